@@ -1,1 +1,2 @@
 //! placeholder
+mod llvm;
