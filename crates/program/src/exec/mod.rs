@@ -1,0 +1,3 @@
+//! The concrete executor.
+
+pub mod memory;
