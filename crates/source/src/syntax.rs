@@ -1,0 +1,147 @@
+//! The C syntax around a place.
+//!
+//! The compiler's debug info gives a point for each instruction: an operator's own token, the
+//! start of a variable, a call or a subscript, a member's name. From that point these files find
+//! the range of the expression, its operands, its statement and its function:
+//!
+//! - [`expression`]: which expressions begin or have their token at a place;
+//! - [`operator`]: the operator whose token is at a place, and its operands;
+//! - [`scope`]: the statement, function, condition, initializer or returned value there.
+//!
+//! A file is parsed once, whole, by tree-sitter; each question then descends from the root to
+//! the place, so it costs the tree's depth and not the file's size. The parser knows neither
+//! macros nor types, and recovers from what it cannot read: where the recovery touches an
+//! expression directly there is no answer, elsewhere the answer is the best subtree.
+//!
+//! One ambiguity of C is settled here and not by the parser: in `(T) * x` the parser takes `T`
+//! for a variable. If the same file has a typedef of that name, the expression is a cast.
+
+pub(crate) mod expression;
+pub(crate) mod operator;
+pub(crate) mod scope;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use tree_sitter::{Node, Parser};
+
+use crate::text::Text;
+use crate::{FileId, Place, Sources, Span};
+
+/// A parsed text.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    tree: tree_sitter::Tree,
+    /// The names that file-scope typedefs define, collected when first needed.
+    typedefs: OnceLock<BTreeSet<String>>,
+}
+
+impl Tree {
+    /// `None` only if the parser does not fit its grammar, which the tests rule out.
+    pub(crate) fn parse(text: &str) -> Option<Tree> {
+        let mut parser = Parser::new();
+        parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
+        let tree = parser.parse(text, None)?;
+        Some(Tree { tree, typedefs: OnceLock::new() })
+    }
+
+    pub(crate) fn root(&self) -> Node<'_> {
+        self.tree.root_node()
+    }
+
+    /// The smallest node that covers the range.
+    pub(crate) fn covering(&self, range: &Range<usize>) -> Option<Node<'_>> {
+        self.root().descendant_for_byte_range(range.start, range.end)
+    }
+
+    fn is_typedef(&self, name: &str, text: &str) -> bool {
+        self.typedefs.get_or_init(|| scope::typedefs(self.root(), text)).contains(name)
+    }
+}
+
+/// A token as the parser sees it; a string or character literal is one token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    pub span: Span,
+    pub text: String,
+}
+
+/// One file's text and tree, for the length of a question.
+#[derive(Clone, Copy)]
+pub(crate) struct Syntax<'s> {
+    file: FileId,
+    text: &'s Text,
+    tree: &'s Tree,
+}
+
+impl<'s> Syntax<'s> {
+    pub(crate) fn of(sources: &'s Sources, file: FileId) -> Option<Self> {
+        Some(Syntax { file, text: sources.decoded(file)?, tree: sources.tree(file)? })
+    }
+
+    /// The smallest node at a place, where that node is a token.
+    fn leaf_over(&self, place: Place) -> Option<Node<'s>> {
+        let offset = self.text.offset(place.position)?;
+        // One byte wide: an empty range would also find tokens the parser only imagined.
+        let leaf = self.tree.covering(&(offset..offset + 1))?;
+        if leaf.start_byte() > offset || leaf.end_byte() <= offset {
+            return None;
+        }
+        match leaf.parent() {
+            Some(literal) if is_quoted(literal) => Some(literal),
+            _ => (leaf.child_count() == 0 || is_quoted(leaf)).then_some(leaf),
+        }
+    }
+
+    /// The token that starts at a place.
+    fn leaf_at(&self, place: Place) -> Option<Node<'s>> {
+        let leaf = self.leaf_over(place)?;
+        (Some(leaf.start_byte()) == self.text.offset(place.position)).then_some(leaf)
+    }
+
+    fn text_of(&self, node: Node) -> &'s str {
+        self.text.as_str().get(node.byte_range()).unwrap_or_default()
+    }
+
+    fn span_of(&self, range: Range<usize>) -> Span {
+        let (start, end) = (self.text.position(range.start), self.text.position(range.end));
+        Span { file: self.file, start, end }
+    }
+}
+
+impl Sources {
+    /// The token at a place, also if the place is in the token's middle. `None` on blanks; a
+    /// `#define`'s body is one token.
+    pub fn token_at(&self, place: Place) -> Option<Token> {
+        let syntax = Syntax::of(self, place.file)?;
+        let leaf = syntax.leaf_over(place)?;
+        Some(Token {
+            span: syntax.span_of(leaf.byte_range()),
+            text: syntax.text_of(leaf).to_owned(),
+        })
+    }
+}
+
+/// Literals, whose parts the grammar sees as tokens of their own.
+fn is_quoted(node: Node) -> bool {
+    matches!(node.kind(), "string_literal" | "char_literal" | "system_lib_string")
+}
+
+/// The children that are code, not comments.
+fn named_children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
+}
+
+/// Whether the parser made a part of this node up, or could not read it. Parts of parts do not
+/// count: an unreadable statement in a block says nothing about the block's range.
+fn is_damaged(node: Node) -> bool {
+    let mut cursor = node.walk();
+    node.is_error()
+        || node.is_missing()
+        || node.children(&mut cursor).any(|child| child.is_error() || child.is_missing())
+}
+
+#[cfg(test)]
+mod tests;
