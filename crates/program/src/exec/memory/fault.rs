@@ -9,7 +9,10 @@ use crate::{FunctionId, GlobalId, LocalId, Site};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectKind {
     Global(GlobalId),
-    Local { function: FunctionId, local: LocalId },
+    Local {
+        function: FunctionId,
+        local: LocalId,
+    },
     /// A variable-length array or `alloca` of this function.
     Computed(FunctionId),
     /// The callee's own copy of a struct argument.
