@@ -14,6 +14,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::syntax::Tree;
+use crate::syntax::casts::TypeNames;
 use crate::text::Text;
 use crate::tokens::Tokens;
 use crate::{FileId, Place, Position, Span};
@@ -34,6 +35,7 @@ struct SourceFile {
     text: OnceLock<Option<Text>>,
     tree: OnceLock<Option<Tree>>,
     tokens: OnceLock<Tokens>,
+    types: OnceLock<TypeNames>,
 }
 
 impl Sources {
@@ -58,6 +60,7 @@ impl Sources {
             file.text = OnceLock::from(Text::from_string(text));
             file.tree = OnceLock::new();
             file.tokens = OnceLock::new();
+            file.types = OnceLock::new();
         }
         id
     }
@@ -85,6 +88,7 @@ impl Sources {
             text: OnceLock::new(),
             tree: OnceLock::new(),
             tokens: OnceLock::new(),
+            types: OnceLock::new(),
         });
         self.by_path.insert(key, id);
         id
@@ -178,8 +182,14 @@ impl Sources {
 
     /// The syntax tree of a file, parsed once.
     pub(crate) fn tree(&self, id: FileId) -> Option<&Tree> {
-        let text = self.text(id)?;
-        self.get(id)?.tree.get_or_init(|| Tree::parse(text)).as_ref()
+        let (text, tokens, types) = (self.text(id)?, self.tokens(id)?, self.type_names(id)?);
+        self.get(id)?.tree.get_or_init(|| Tree::parse(text, tokens, types)).as_ref()
+    }
+
+    /// The names that are types in a file, collected once.
+    pub(crate) fn type_names(&self, id: FileId) -> Option<&TypeNames> {
+        let (text, tokens) = (self.text(id)?, self.tokens(id)?);
+        Some(self.get(id)?.types.get_or_init(|| TypeNames::of(text, tokens)))
     }
 
     /// The tokens of a file, lexed once.

@@ -6,44 +6,42 @@
 //!
 //! - [`expression`]: which expressions begin or have their token at a place;
 //! - [`operator`]: the operator whose token is at a place, and its operands;
-//! - [`scope`]: the statement, function, condition, initializer or returned value there.
+//! - [`scope`]: the statement, function, condition, initializer or returned value there;
+//! - [`casts`]: casts told apart from operators, which the parser cannot do alone.
 //!
 //! A file is parsed once, whole, by tree-sitter; each question then descends from the root to
 //! the place, so it costs the tree's depth and not the file's size. The parser knows neither
 //! macros nor types, and recovers from what it cannot read: where the recovery touches an
 //! expression directly there is no answer, elsewhere the answer is the best subtree.
-//!
-//! One ambiguity of C is settled here and not by the parser: in `(T) * x` the parser takes `T`
-//! for a variable. If the same file has a typedef of that name, the expression is a cast.
 
+pub(crate) mod casts;
 pub(crate) mod expression;
 pub(crate) mod operator;
 pub(crate) mod scope;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use tree_sitter::{Node, Parser};
 
+use self::casts::TypeNames;
 use crate::text::Text;
+use crate::tokens::Tokens;
 use crate::{FileId, Place, Sources, Span};
 
 /// A parsed text.
 #[derive(Debug)]
 pub(crate) struct Tree {
     tree: tree_sitter::Tree,
-    /// The names that file-scope typedefs define, collected when first needed.
-    typedefs: OnceLock<BTreeSet<String>>,
 }
 
 impl Tree {
     /// `None` only if the parser does not fit its grammar, which the tests rule out.
-    pub(crate) fn parse(text: &str) -> Option<Tree> {
+    pub(crate) fn parse(text: &str, tokens: &Tokens, types: &TypeNames) -> Option<Tree> {
         let mut parser = Parser::new();
         parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
-        let tree = parser.parse(text, None)?;
-        Some(Tree { tree, typedefs: OnceLock::new() })
+        let text = casts::disambiguated(text, tokens, types);
+        let tree = parser.parse(text.as_ref(), None)?;
+        Some(Tree { tree })
     }
 
     pub(crate) fn root(&self) -> Node<'_> {
@@ -53,10 +51,6 @@ impl Tree {
     /// The smallest node that covers the range.
     pub(crate) fn covering(&self, range: &Range<usize>) -> Option<Node<'_>> {
         self.root().descendant_for_byte_range(range.start, range.end)
-    }
-
-    fn is_typedef(&self, name: &str, text: &str) -> bool {
-        self.typedefs.get_or_init(|| scope::typedefs(self.root(), text)).contains(name)
     }
 }
 
@@ -72,12 +66,13 @@ pub struct Token {
 pub(crate) struct Syntax<'s> {
     file: FileId,
     text: &'s Text,
+    types: &'s TypeNames,
     tree: &'s Tree,
 }
 
 impl<'s> Syntax<'s> {
     pub(crate) fn of(sources: &'s Sources, file: FileId) -> Option<Self> {
-        Some(Syntax { file, text: sources.decoded(file)?, tree: sources.tree(file)? })
+        Some(Syntax { file, text: sources.decoded(file)?, types: sources.type_names(file)?, tree: sources.tree(file)? })
     }
 
     /// The smallest node at a place, where that node is a token.
@@ -116,10 +111,7 @@ impl Sources {
     pub fn token_at(&self, place: Place) -> Option<Token> {
         let syntax = Syntax::of(self, place.file)?;
         let leaf = syntax.leaf_over(place)?;
-        Some(Token {
-            span: syntax.span_of(leaf.byte_range()),
-            text: syntax.text_of(leaf).to_owned(),
-        })
+        Some(Token { span: syntax.span_of(leaf.byte_range()), text: syntax.text_of(leaf).to_owned() })
     }
 }
 

@@ -14,8 +14,8 @@ use std::ops::Range;
 
 /// Punctuators of more than one character, longer ones first.
 const PUNCTUATORS: [&str; 23] = [
-    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=",
-    "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##",
+    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=", "+=",
+    "-=", "&=", "^=", "|=", "##",
 ];
 
 /// One token.
@@ -58,6 +58,11 @@ impl Tokens {
         self.all.get(index).copied()
     }
 
+    /// The text of a token; empty beyond the last.
+    pub(crate) fn spelling<'t>(&self, text: &'t str, index: usize) -> &'t str {
+        self.get(index).and_then(|token| text.get(token.range())).unwrap_or_default()
+    }
+
     /// The index of the token that starts at an offset.
     pub(crate) fn starting_at(&self, offset: usize) -> Option<usize> {
         self.all.binary_search_by_key(&offset, |token| token.start as usize).ok()
@@ -75,6 +80,75 @@ impl Tokens {
         let offsets = self.definitions.get(name)?;
         offsets.iter().rev().find(|&&offset| offset <= before).or(offsets.first()).copied()
     }
+}
+
+/// Whether a token is an identifier or a keyword.
+pub(crate) fn is_name(spelling: &str) -> bool {
+    spelling.bytes().next().is_some_and(|first| is_word(first) && !first.is_ascii_digit())
+}
+
+/// Whether a name is a keyword of C11, or one of GNU's that stands where they stand.
+pub(crate) fn is_keyword(name: &str) -> bool {
+    matches!(
+        name,
+        "auto"
+            | "break"
+            | "case"
+            | "char"
+            | "const"
+            | "continue"
+            | "default"
+            | "do"
+            | "double"
+            | "else"
+            | "enum"
+            | "extern"
+            | "float"
+            | "for"
+            | "goto"
+            | "if"
+            | "inline"
+            | "int"
+            | "long"
+            | "register"
+            | "restrict"
+            | "return"
+            | "short"
+            | "signed"
+            | "sizeof"
+            | "static"
+            | "struct"
+            | "switch"
+            | "typedef"
+            | "union"
+            | "unsigned"
+            | "void"
+            | "volatile"
+            | "while"
+            | "_Alignas"
+            | "_Alignof"
+            | "_Atomic"
+            | "_Bool"
+            | "_Complex"
+            | "_Generic"
+            | "_Imaginary"
+            | "_Noreturn"
+            | "_Static_assert"
+            | "_Thread_local"
+            | "typeof"
+            | "__typeof__"
+            | "__typeof"
+            | "__extension__"
+            | "__attribute__"
+            | "__inline"
+            | "__inline__"
+            | "__restrict"
+            | "__const"
+            | "__volatile__"
+            | "asm"
+            | "__asm__"
+            | "__asm"
+    )
 }
 
 /// Collects `# define NAME`.
@@ -110,11 +184,7 @@ impl Lexer<'_> {
             line_is_empty = false;
             let start = self.at;
             self.at += self.token_length(byte);
-            self.all.push(Lexeme {
-                start: start as u32,
-                end: self.at as u32,
-                in_directive: self.in_directive,
-            });
+            self.all.push(Lexeme { start: start as u32, end: self.at as u32, in_directive: self.in_directive });
         }
     }
 

@@ -9,6 +9,7 @@
 use tree_sitter::Node;
 
 use super::{Syntax, is_damaged, named_children};
+use crate::tokens::is_name;
 use crate::{Place, Sources, Span};
 
 /// What sort of expression to look for at a place.
@@ -97,11 +98,8 @@ impl Sources {
     pub fn expression_at(&self, place: Place, hint: Hint) -> Option<Expression> {
         let syntax = Syntax::of(self, place.file)?;
         let offset = syntax.text.offset(place.position)?;
-        let fitting: Vec<_> = syntax
-            .expression_nodes_at(place)
-            .into_iter()
-            .filter(|&node| syntax.fits(node, hint))
-            .collect();
+        let fitting: Vec<_> =
+            syntax.expression_nodes_at(place).into_iter().filter(|&node| syntax.fits(node, hint)).collect();
         let anchored = fitting.iter().find(|&&node| anchor(node).start_byte() == offset);
         anchored.or(fitting.first()).map(|&node| syntax.expression(node))
     }
@@ -111,9 +109,8 @@ impl Sources {
         let range = self.range(span)?;
         let syntax = Syntax::of(self, span.file)?;
         let node = syntax.tree.covering(&range)?;
-        let expression = ancestors(node)
-            .take_while(|node| node.byte_range() == range)
-            .find(|&node| is_expression(node))?;
+        let expression =
+            ancestors(node).take_while(|node| node.byte_range() == range).find(|&node| is_expression(node))?;
         Some(syntax.expression(expression))
     }
 }
@@ -176,17 +173,21 @@ impl<'s> Syntax<'s> {
     }
 
     pub(super) fn operand(&self, node: Node<'s>) -> Operand {
-        Operand {
-            whole: self.span_of(node.byte_range()),
-            bare: self.span_of(without_parentheses(node).byte_range()),
-        }
+        Operand { whole: self.span_of(node.byte_range()), bare: self.span_of(without_parentheses(node).byte_range()) }
     }
 
     fn kind(&self, node: Node<'s>) -> ExpressionKind {
         match node.kind() {
             "identifier" => ExpressionKind::Variable,
-            "number_literal" | "char_literal" | "string_literal" | "concatenated_string"
-            | "true" | "false" | "null" => ExpressionKind::Literal,
+            // A number to the parser, see `casts`.
+            "number_literal" if is_name(self.text_of(node)) => ExpressionKind::Variable,
+            "number_literal"
+            | "char_literal"
+            | "string_literal"
+            | "concatenated_string"
+            | "true"
+            | "false"
+            | "null" => ExpressionKind::Literal,
             "subscript_expression" => ExpressionKind::Subscript,
             "field_expression" => ExpressionKind::Member,
             "call_expression" if self.casts(node) => ExpressionKind::Cast,
@@ -216,8 +217,7 @@ impl<'s> Syntax<'s> {
             return false;
         };
         let inner = without_parentheses(first);
-        inner.kind() == "identifier"
-            && self.tree.is_typedef(self.text_of(inner), self.text.as_str())
+        inner.kind() == "identifier" && self.types.contains(self.text_of(inner))
     }
 }
 
@@ -243,8 +243,9 @@ pub(super) fn without_parentheses(mut node: Node<'_>) -> Node<'_> {
 pub(crate) fn is_expression(node: Node) -> bool {
     match node.kind() {
         "identifier" => !is_declared_name(node),
-        "number_literal" | "char_literal" | "string_literal" | "concatenated_string" | "true"
-        | "false" | "null" => true,
+        "number_literal" | "char_literal" | "string_literal" | "concatenated_string" | "true" | "false" | "null" => {
+            true
+        }
         kind => node.is_named() && kind.ends_with("_expression") && !kind.starts_with("preproc_"),
     }
 }
@@ -264,8 +265,11 @@ pub(super) fn operator_token(node: Node<'_>) -> Option<Node<'_>> {
     let spelling = match node.kind() {
         "comma_expression" => ",",
         "conditional_expression" => "?",
-        "binary_expression" | "assignment_expression" | "unary_expression"
-        | "update_expression" | "pointer_expression" => {
+        "binary_expression"
+        | "assignment_expression"
+        | "unary_expression"
+        | "update_expression"
+        | "pointer_expression" => {
             return node.child_by_field_name("operator");
         }
         _ => return None,
@@ -285,6 +289,5 @@ fn anchor(node: Node<'_>) -> Node<'_> {
 }
 
 fn has_token(node: Node, offset: usize) -> bool {
-    anchor(node).start_byte() == offset
-        || operator_token(node).is_some_and(|token| token.start_byte() == offset)
+    anchor(node).start_byte() == offset || operator_token(node).is_some_and(|token| token.start_byte() == offset)
 }

@@ -5,8 +5,6 @@
 //! keyword or at the condition's start for a branch, and at the body's closing brace for the
 //! branch of a `do`.
 
-use std::collections::BTreeSet;
-
 use tree_sitter::Node;
 
 use super::expression::{Operand, ancestors, is_expression};
@@ -35,9 +33,7 @@ impl Sources {
             "declaration" => true,
             kind => node.is_named() && kind.ends_with("_statement"),
         };
-        let statement = ancestors(leaf)
-            .take_while(|node| node.kind() != "function_definition")
-            .find(is_wanted)?;
+        let statement = ancestors(leaf).take_while(|node| node.kind() != "function_definition").find(is_wanted)?;
         Some(syntax.span_of(statement.byte_range()))
     }
 
@@ -103,13 +99,11 @@ fn branching_statement(leaf: Node<'_>) -> Option<Node<'_>> {
         return Some(around);
     }
     let statement = around.parent()?;
-    (around.kind() == "parenthesized_expression" && is_condition(around, statement))
-        .then_some(statement)
+    (around.kind() == "parenthesized_expression" && is_condition(around, statement)).then_some(statement)
 }
 
 fn is_condition(node: Node, statement: Node) -> bool {
-    statement.kind().ends_with("_statement")
-        && statement.child_by_field_name("condition") == Some(node)
+    statement.kind().ends_with("_statement") && statement.child_by_field_name("condition") == Some(node)
 }
 
 fn is_declarator(node: Node) -> bool {
@@ -132,30 +126,4 @@ fn declared_name(mut declarator: Node<'_>) -> Option<Node<'_>> {
 
 fn is_name(node: Node) -> bool {
     matches!(node.kind(), "identifier" | "type_identifier")
-}
-
-/// The names that typedefs at file scope define, also those under `#if`.
-pub(super) fn typedefs(root: Node, text: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut pending = vec![root];
-    while let Some(node) = pending.pop() {
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
-            match child.kind() {
-                "type_definition" => {
-                    let mut fields = child.walk();
-                    let declarators = child.children_by_field_name("declarator", &mut fields);
-                    let defined = declarators.filter_map(declared_name);
-                    let texts = defined.filter_map(|name| text.get(name.byte_range()));
-                    names.extend(texts.map(str::to_owned));
-                }
-                "preproc_if" | "preproc_ifdef" | "preproc_else" | "preproc_elif"
-                | "preproc_elifdef" | "linkage_specification" | "declaration_list" => {
-                    pending.push(child);
-                }
-                _ => {}
-            }
-        }
-    }
-    names
 }

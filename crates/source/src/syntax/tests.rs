@@ -112,8 +112,10 @@ fn nothing_is_found_off_an_operators_first_byte() {
 
 #[test]
 fn expressions_may_span_lines_and_comments() {
-    check("x = a /* one + */\n      @+ // two\n      (/* in */ b /* out */);",
-        "a /* one + */\n      + // two\n      (/* in */ b /* out */): a | b");
+    check(
+        "x = a /* one + */\n      @+ // two\n      (/* in */ b /* out */);",
+        "a /* one + */\n      + // two\n      (/* in */ b /* out */): a | b",
+    );
     check("x =\r\n\ta\r\n\t@<= b;", "a\r\n\t<= b: a | b");
     check("x = a \\\n @+ b;", "a \\\n + b: a | b");
 }
@@ -132,11 +134,15 @@ fn casts_and_sizeof_do_not_confuse_operators() {
 
 #[test]
 fn a_parenthesized_typedef_before_an_operator_is_a_cast() {
-    let file = |statement| format!("typedef unsigned T, (*F)(int);\n{}", in_function(statement));
+    let file = |statement| format!("typedef unsigned T, word; typedef int (*F)(int);\n{}", in_function(statement));
     check_file(&file("x = (T) @- y;"), "- y: y");
     check_file(&file("x = (T)@*q;"), "*q: q");
     check_file(&file("x = (F)@&g;"), "&g: g");
+    check_file(&file("x = (word)@-y * z;"), "-y: y");
+    check_file(&file("x = (T) @* q[1] * z;"), "* q[1]: q[1]");
     check_file(&file("x = (U) @- y;"), "(U) - y: U | y");
+    check_file(&file("x = (U) @- y * z;"), "(U) - y * z: U | y * z");
+    check_file(&file("x = ((U) + (V) @* (W) - 1);"), "(V) * (W): V | W");
     check_file(&file("x = (a) @* y;"), "(a) * y: a | y");
     let (sources, place) = marked(&file("x = @(T)(y + 1);"));
     let cast = sources.expression_at(place, Hint::Cast).expect("a cast");
@@ -269,11 +275,7 @@ fn functions_have_their_name_whatever_their_declarator() {
 fn values_are_found_from_names_keywords_and_conditions() {
     let check = |statement: &str, expected: [&str; 3]| {
         let (sources, place) = marked(&in_function(statement));
-        let found = [
-            sources.initializer_at(place),
-            sources.returned_at(place),
-            sources.condition_at(place),
-        ];
+        let found = [sources.initializer_at(place), sources.returned_at(place), sources.condition_at(place)];
         let shown = found.map(|operand| operand.map_or("none", |part| text(&sources, part.bare)));
         assert_eq!(shown, expected);
     };
