@@ -1,0 +1,44 @@
+//! Benches: each measures one thing, prints a table and leaves files in `bench-results/`.
+//!
+//! A bench is a file here with an `Options` (its command line) and a `run` that is true when what it
+//! watches over holds. They share [`table`] for numbers, [`plot`] for pictures and [`process`] for
+//! running programs that nobody trusts. Benches run the built binary from outside, as a user does.
+
+mod csmith;
+mod plot;
+mod process;
+mod table;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Subcommand;
+
+#[derive(Subcommand)]
+pub enum Bench {
+    /// Does `faultline run` print what random C programs print natively?
+    Csmith(csmith::Options),
+}
+
+pub fn run(root: &Path, bench: Bench) -> Result<bool> {
+    let results = root.join("bench-results");
+    std::fs::create_dir_all(&results).context("cannot create bench-results")?;
+    match bench {
+        Bench::Csmith(options) => csmith::run(root, &results, &options),
+    }
+}
+
+/// The binary to measure: the one given, or else the release build.
+fn faultline(root: &Path, given: Option<&Path>) -> Result<PathBuf> {
+    let path = match given {
+        Some(path) => path.to_owned(),
+        None => {
+            let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+            root.join(target.unwrap_or_else(|| "target".into())).join("release/faultline")
+        }
+    };
+    match path.canonicalize() {
+        Ok(path) => Ok(path),
+        Err(_) => bail!("there is no {}; build it with `make build`", path.display()),
+    }
+}
