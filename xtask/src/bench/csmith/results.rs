@@ -91,6 +91,7 @@ pub fn print_summary(comparisons: &[Comparison], kept: &Path) {
         println!("seed {}: {}: {}", it.seed, it.outcome.name(), it.detail);
     }
     if kept.exists() {
-        println!("programs to look at: {}", kept.display());
+        let shown = kept.file_name().unwrap_or(kept.as_os_str()).to_string_lossy();
+        println!("programs to look at: bench-results/{shown}/");
     }
 }
