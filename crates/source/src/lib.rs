@@ -7,6 +7,8 @@
 //! methods. [`Patch`] changes text, [`replace_expression`] keeps precedence, and
 //! [`patchable`] says where a change is safe from macros.
 
+mod diff;
+mod edit;
 mod error;
 mod files;
 mod position;
@@ -14,6 +16,7 @@ mod syntax;
 mod text;
 mod tokens;
 
+pub use edit::{Edit, Patch};
 pub use error::SourceError;
 pub use files::Sources;
 pub use position::{FileId, Place, Position, Span};
