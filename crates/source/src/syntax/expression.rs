@@ -222,7 +222,7 @@ impl<'s> Syntax<'s> {
 }
 
 /// The node and all that contain it.
-pub(super) fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+pub(crate) fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     std::iter::successors(Some(node), |node| node.parent())
 }
 
