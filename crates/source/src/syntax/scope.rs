@@ -2,8 +2,8 @@
 //! `return` or a branch at the place uses.
 //!
 //! A place → the range around it. clang points at the declared name for an initializer, at the
-//! keyword or at the condition's start for a branch, and at the body's closing brace for the
-//! branch of a `do`.
+//! keyword or at the condition's start for a branch, and at the body's closing brace, or
+//! the start of a body without braces, for the branch of a `do`.
 
 use tree_sitter::Node;
 
@@ -83,8 +83,8 @@ impl Sources {
     }
 }
 
-/// The branch that a token stands for: by its keyword, by the brace before a `do`'s `while`, or
-/// by being the first token of its condition.
+/// The branch that a token stands for: by its keyword, by the brace before a `do`'s `while` or, without
+/// braces, the start of the body, or by being the first token of the condition.
 fn branching_statement(leaf: Node<'_>) -> Option<Node<'_>> {
     let parent = leaf.parent()?;
     match leaf.kind() {
@@ -95,6 +95,9 @@ fn branching_statement(leaf: Node<'_>) -> Option<Node<'_>> {
     let start = leaf.start_byte();
     let largest = ancestors(leaf).take_while(|node| node.start_byte() == start).last()?;
     let around = largest.parent()?;
+    if around.kind() == "do_statement" && around.child_by_field_name("body") == Some(largest) {
+        return Some(around);
+    }
     if is_condition(largest, around) {
         return Some(around);
     }

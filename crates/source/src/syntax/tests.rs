@@ -295,6 +295,7 @@ fn values_are_found_from_names_keywords_and_conditions() {
     check("@for (int k = 0; k < n; k++) ;", ["none", "none", "k < n"]);
     check("for (int k = 0; @k < n; k++) ;", ["none", "none", "k < n"]);
     check("do { x++; @} while (x < 10);", ["none", "none", "x < 10"]);
+    check("do @x++; while (x < 10);", ["none", "none", "x < 10"]);
     check("@switch (x) { case 1: ; }", ["none", "none", "x"]);
     check("x = @y;", ["none", "none", "none"]);
 }
