@@ -130,6 +130,27 @@ impl<'s> Side<'s> {
         found.map_or("", |index| self.spelling(index))
     }
 
+    /// The name of the call or invocation that a token ends or is inside of.
+    fn invoked_around(&self, inside: usize) -> Option<&'s str> {
+        let mut depth = usize::from(self.spelling(inside) != ")");
+        for index in (0..=inside).rev() {
+            match self.spelling(index) {
+                ")" => depth += 1,
+                "(" => depth -= 1,
+                ";" | "{" | "}" => return None,
+                _ => {}
+            }
+            if depth == 0 {
+                match self.before(index) {
+                    name if is_name(name) => return Some(name),
+                    // Plain parentheses: the call may be around them.
+                    _ => depth = 1,
+                }
+            }
+        }
+        None
+    }
+
     fn spells_same(&self, range: Range<usize>, other: &Side, other_range: Range<usize>) -> bool {
         range.len() == other_range.len()
             && range.zip(other_range).all(|(mine, theirs)| self.spelling(mine) == other.spelling(theirs))
@@ -157,10 +178,11 @@ impl<'s> Pair<'s> {
         if original.in_directive(original.anchor) {
             return Err(Refusal::InDirective);
         }
-        self.check_token(exact.anchor, original.anchor)?;
         let compared = self.part.start.min(exact.anchor)..self.part.end.max(exact.anchor + 1);
         let counterpart = |index: usize| (index + original.anchor).checked_sub(exact.anchor);
-        for index in compared.clone() {
+        self.check_token(exact.anchor, original.anchor)?;
+        // Away from the anchor on both sides: the first difference is the macro's own.
+        for index in (compared.start..exact.anchor).rev().chain(exact.anchor..compared.end) {
             self.check_token(index, counterpart(index).ok_or(Refusal::NotThere)?)?;
         }
         let (Some(start), Some(end)) = (counterpart(compared.start), counterpart(compared.end)) else {
@@ -180,6 +202,9 @@ impl<'s> Pair<'s> {
             return Err(self.macro_refusal(written));
         }
         if written != compiled {
+            if let Some(name) = self.original.invoked_around(original) {
+                return Err(self.macro_refusal(name));
+            }
             let (original, compiled) = (written.to_owned(), compiled.to_owned());
             return Err(Refusal::Differs { original, compiled });
         }
@@ -264,12 +289,12 @@ impl<'s> Pair<'s> {
 /// The tokens of each argument of the invocation at the anchor, without empty ones.
 fn arguments(side: &Side) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut start = side.anchor + 2;
-    let mut depth = 0usize;
+    let first = side.anchor + 2;
+    let (mut start, mut depth) = (first, 0usize);
     if side.spelling(side.anchor + 1) != "(" {
         return found;
     }
-    for index in start..side.tokens.len() {
+    for index in first..side.tokens.len() {
         match side.spelling(index) {
             "(" | "[" | "{" => depth += 1,
             ")" if depth == 0 => {

@@ -29,9 +29,7 @@ impl TypeNames {
             match spell(index) {
                 "typedef" => index = typedef(text, tokens, index, &mut names),
                 name if is_name(name) && is_used_as_type(name, index, &spell) => {
-                    if !names.contains(name) {
-                        names.insert(name.to_owned());
-                    }
+                    names.insert(name.to_owned());
                 }
                 _ => {}
             }
