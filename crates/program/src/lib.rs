@@ -10,8 +10,11 @@ mod ctypes;
 pub mod exec;
 mod expr;
 mod function;
+mod operands;
 mod program;
+pub mod text;
 mod types;
+mod validate;
 
 pub use command::{Argument, Call, Callee, Command, CommandKind, Failure, FailureKind, Terminator, TerminatorKind};
 pub use ctypes::{CType, CTypeId, Encoding, Member};
@@ -24,3 +27,4 @@ pub use function::{
 };
 pub use program::{AddressIn, Global, Initializer, Program, Site, SiteInfo, Unsupported};
 pub use types::{Float, Type};
+pub use validate::{Fault, Invalid, validate};
