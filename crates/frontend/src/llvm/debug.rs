@@ -57,10 +57,6 @@ impl Metadata {
         unsafe { fl_type_encoding(self.0) }
     }
 
-    pub fn kind(self) -> u32 {
-        unsafe { LLVMGetMetadataKind(self.0) }
-    }
-
     pub fn base_type(self) -> Option<Metadata> {
         Metadata::new(unsafe { fl_base_type(self.0) })
     }

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::ptr;
 
 use llvm_sys::core::*;
-use llvm_sys::debuginfo::LLVMSetIsNewDbgInfoFormat;
+
 use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
 use llvm_sys::target::LLVMGetModuleDataLayout;
 
-use super::{Layout, Value};
+use super::{Layout, Value, chain};
 
 /// A module and the context that owns it.
 pub struct Module {
@@ -81,17 +81,12 @@ impl Module {
 
     pub fn functions(&self) -> Vec<Value> {
         // SAFETY: walks the module's own list.
-        unsafe { chain(LLVMGetFirstFunction(self.module), |value| LLVMGetNextFunction(value)) }
+        unsafe { chain(LLVMGetFirstFunction(self.module), |&value| LLVMGetNextFunction(value)).map(Value).collect() }
     }
 
     pub fn globals(&self) -> Vec<Value> {
         // SAFETY: as above.
-        unsafe { chain(LLVMGetFirstGlobal(self.module), |value| LLVMGetNextGlobal(value)) }
-    }
-
-    pub fn aliases(&self) -> Vec<Value> {
-        // SAFETY: as above.
-        unsafe { chain(LLVMGetFirstGlobalAlias(self.module), |value| LLVMGetNextGlobalAlias(value)) }
+        unsafe { chain(LLVMGetFirstGlobal(self.module), |&value| LLVMGetNextGlobal(value)).map(Value).collect() }
     }
 
     /// The number under which LLVM knows this kind of instruction metadata.
@@ -105,8 +100,9 @@ impl Module {
         // SAFETY: all values are made in the instruction's own context.
         unsafe {
             let i32_type = LLVMInt32TypeInContext(self.context);
-            let mut operands = numbers.map(|n| LLVMConstInt(i32_type, u64::from(n), 0));
-            LLVMSetMetadata(instruction.0, kind, LLVMMDNodeInContext(self.context, operands.as_mut_ptr(), 2));
+            let mut operands = numbers.map(|n| LLVMValueAsMetadata(LLVMConstInt(i32_type, u64::from(n), 0)));
+            let node = LLVMMDNodeInContext2(self.context, operands.as_mut_ptr(), 2);
+            LLVMSetMetadata(instruction.0, kind, LLVMMetadataAsValue(self.context, node));
         }
     }
 
@@ -132,10 +128,6 @@ impl Drop for Module {
             LLVMContextDispose(self.context);
         }
     }
-}
-
-unsafe fn chain(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Vec<Value> {
-    std::iter::successors(Some(first), |&value| Some(next(value))).take_while(|value| !value.is_null()).map(Value).collect()
 }
 
 unsafe fn take_message(message: *mut c_char) -> String {

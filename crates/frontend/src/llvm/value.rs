@@ -8,7 +8,7 @@ use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMRealPredicate, LLVMValueKind};
 
-use super::{Metadata, Ty};
+use super::{Metadata, Ty, chain};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub(super) LLVMValueRef);
@@ -61,7 +61,7 @@ impl Value {
             LLVMConstantIntValueKind => ValueKind::Int,
             LLVMConstantFPValueKind => ValueKind::Float,
             LLVMConstantPointerNullValueKind => ValueKind::Null,
-            LLVMUndefValueValueKind | LLVMPoisonValueValueKind => ValueKind::Undef,
+            LLVMUndefValueValueKind | LLVMPoisonValueKind => ValueKind::Undef,
             LLVMConstantAggregateZeroValueKind => ValueKind::Zero,
             LLVMConstantStructValueKind | LLVMConstantArrayValueKind | LLVMConstantVectorValueKind => ValueKind::Aggregate,
             LLVMConstantDataArrayValueKind | LLVMConstantDataVectorValueKind => ValueKind::Data,
@@ -106,10 +106,8 @@ impl Value {
     /// The instructions that use this value, with repetition.
     pub fn users(self) -> Vec<Value> {
         unsafe {
-            std::iter::successors(Some(LLVMGetFirstUse(self.0)), |&user| Some(LLVMGetNextUse(user)))
-                .take_while(|user| !user.is_null())
-                .map(|user| Value(LLVMGetUser(user)))
-                .collect()
+            let uses = chain(LLVMGetFirstUse(self.0), |&one| LLVMGetNextUse(one));
+            uses.map(|one| Value(LLVMGetUser(one))).collect()
         }
     }
 
@@ -206,12 +204,7 @@ impl Value {
     }
 
     pub fn blocks(self) -> Vec<Block> {
-        unsafe {
-            std::iter::successors(Some(LLVMGetFirstBasicBlock(self.0)), |&block| Some(LLVMGetNextBasicBlock(block)))
-                .take_while(|block| !block.is_null())
-                .map(Block)
-                .collect()
-        }
+        unsafe { chain(LLVMGetFirstBasicBlock(self.0), |&block| LLVMGetNextBasicBlock(block)).map(Block).collect() }
     }
 
     pub fn subprogram(self) -> Option<Metadata> {
@@ -333,12 +326,7 @@ impl Block {
     }
 
     pub fn instructions(self) -> Vec<Value> {
-        unsafe {
-            std::iter::successors(Some(LLVMGetFirstInstruction(self.0)), |&value| Some(LLVMGetNextInstruction(value)))
-                .take_while(|value| !value.is_null())
-                .map(Value)
-                .collect()
-        }
+        unsafe { chain(LLVMGetFirstInstruction(self.0), |&value| LLVMGetNextInstruction(value)).map(Value).collect() }
     }
 
     pub fn terminator(self) -> Option<Value> {
