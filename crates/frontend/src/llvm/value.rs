@@ -111,6 +111,11 @@ impl Value {
         }
     }
 
+    /// The instructions behind this one in its block.
+    pub fn following(self) -> impl Iterator<Item = Value> {
+        chain(unsafe { LLVMGetNextInstruction(self.0) }, |&value| unsafe { LLVMGetNextInstruction(value) }).map(Value)
+    }
+
     /// The block of an instruction.
     pub fn block(self) -> Block {
         Block(unsafe { LLVMGetInstructionParent(self.0) })

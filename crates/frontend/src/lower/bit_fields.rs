@@ -3,7 +3,7 @@
 //! clang names the instructions of such an access `bf.…`; code that came without names keeps its
 //! shifts and masks, which mean the same but show more than the source does.
 
-use program::{BinaryOp, BitField, CastOp, CommandKind, ExprId, ExprKind, Load, Sign, Type};
+use program::{BinaryOp, BitField, CommandKind, ExprId, ExprKind, Load, Sign, Type};
 
 use super::function::FunctionLowering;
 use crate::llvm::{Opcode, TyKind, Value, ValueKind};
@@ -59,22 +59,6 @@ impl FunctionLowering<'_, '_> {
         let placed = self.build(placed, 0)?;
         let by = self.constant(u128::from(write.offset), ty);
         Ok(self.binary(BinaryOp::ShiftRight(Sign::Unsigned), placed, by, ty, program::Site::NONE))
-    }
-
-    /// The value cut to `i1`, for callers that need a condition.
-    pub fn as_condition(&mut self, value: ExprId) -> ExprId {
-        let ty = self.body.expr(value).ty;
-        if ty == Type::BOOL {
-            return value;
-        }
-        if let ExprKind::Cast(CastOp::ZeroExtend, inner) = self.body.expr(value).kind
-            && self.body.expr(inner).ty == Type::BOOL
-        {
-            return inner;
-        }
-        let zero = self.constant(0, ty);
-        let site = self.body.expr(value).site;
-        self.binary(BinaryOp::Compare(program::Comparison::NotEqual), value, zero, Type::BOOL, site)
     }
 }
 

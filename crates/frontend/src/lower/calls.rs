@@ -1,7 +1,7 @@
 //! Calls: functions, the conventions of verifiers and of `assert`, inline assembly.
 
 use program::{
-    Argument, Call, Callee, CommandKind, ExprId, ExprKind, Failure, FailureKind, FunctionId, Site, Type, VarId,
+    Argument, BinaryOp, Call, Callee, CommandKind, Comparison, ExprId, ExprKind, Failure, FailureKind, FunctionId, Site, Type, VarId,
 };
 
 use super::function::FunctionLowering;
@@ -133,6 +133,20 @@ impl FunctionLowering<'_, '_> {
         Ok(true)
     }
 
+    /// C's truth of a value that was just built, as an `i1`.
+    fn as_condition(&mut self, value: ExprId) -> ExprId {
+        let node = self.body.expr(value);
+        let (ty, site) = (node.ty, node.site);
+        if ty == Type::BOOL {
+            return value;
+        }
+        if let Some(condition) = self.condition_inside(value) {
+            return condition;
+        }
+        let zero = self.constant(0, ty);
+        self.binary(BinaryOp::Compare(Comparison::NotEqual), value, zero, Type::BOOL, site)
+    }
+
     pub fn fail(&mut self, kind: FailureKind, message: &str, site: Site) {
         self.emit(CommandKind::Fail(Failure { kind, message: message.into() }), site);
     }
@@ -162,7 +176,5 @@ impl FunctionLowering<'_, '_> {
 }
 
 fn next_instruction(instruction: Value) -> Option<Value> {
-    let instructions = instruction.block().instructions();
-    let mut behind = instructions.into_iter().skip_while(|&one| one != instruction).skip(1);
-    behind.find(|one| !one.is_debug_instruction())
+    instruction.following().find(|one| !one.is_debug_instruction())
 }

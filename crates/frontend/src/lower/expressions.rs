@@ -86,6 +86,14 @@ impl FunctionLowering<'_, '_> {
             return Ok(node);
         }
         let (left, right) = self.build_pair(value, lane)?;
+        // `x--` comes as `x + -1`.
+        if let BinaryOp::Add(overflow) = op
+            && value.name().starts_with("dec")
+            && self.body.expr(right).kind == ExprKind::Constant(ty.mask())
+        {
+            let one = self.constant(1, ty);
+            return Ok(self.binary(BinaryOp::Sub(overflow), left, one, ty, site));
+        }
         Ok(self.binary(op, left, right, ty, site))
     }
 
@@ -108,17 +116,27 @@ impl FunctionLowering<'_, '_> {
     /// A comparison; the detour of C's conditions through `int` is taken back.
     fn int_comparison(&mut self, predicate: LLVMIntPredicate, left: ExprId, right: ExprId, site: Site) -> ExprId {
         let compared_to_zero = matches!(self.body.expr(right).kind, ExprKind::Constant(0));
-        if compared_to_zero && let ExprKind::Cast(CastOp::ZeroExtend, inner) = self.body.expr(left).kind {
-            let is_condition = self.body.expr(inner).ty == Type::BOOL;
-            match predicate {
-                LLVMIntPredicate::LLVMIntNE if is_condition => return inner,
-                LLVMIntPredicate::LLVMIntEQ if is_condition => {
-                    return self.node(ExprKind::Unary(UnaryOp::Not, inner), Type::BOOL, site);
-                }
-                _ => {}
-            }
+        let equal = matches!(predicate, LLVMIntPredicate::LLVMIntEQ);
+        let unequal = matches!(predicate, LLVMIntPredicate::LLVMIntNE);
+        if compared_to_zero && (equal || unequal) && let Some(condition) = self.condition_inside(left) {
+            return match unequal {
+                true => condition,
+                false => self.node(ExprKind::Unary(UnaryOp::Not, condition), Type::BOOL, site),
+            };
         }
         self.binary(BinaryOp::Compare(int_predicate(predicate)), left, right, Type::BOOL, site)
+    }
+
+    /// The condition of which this node, just built, is the extension to an integer. The node is
+    /// taken back, with all that was built after it: every node has one parent.
+    pub fn condition_inside(&mut self, node: ExprId) -> Option<ExprId> {
+        match self.body.expr(node).kind {
+            ExprKind::Cast(CastOp::ZeroExtend, inner) if self.body.expr(inner).ty == Type::BOOL => {
+                self.body.exprs.truncate(node.index());
+                Some(inner)
+            }
+            _ => None,
+        }
     }
 
     fn build_select(&mut self, value: Value, lane: usize, site: Site) -> Result<ExprId, String> {

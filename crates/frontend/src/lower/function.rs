@@ -143,7 +143,14 @@ impl FunctionLowering<'_, '_> {
         let count = self.build(alloca.operand(0), 0)?;
         let count = self.extend_to_64(count, site);
         let size = self.scaled(count, element, site);
-        let target = self.temporaries(&[Type::Pointer], site)[0];
+        let target = match self.declared.get(&alloca).map(|declared| declared.variable) {
+            Some(variable) => {
+                let name = self.unique_name(&variable.name());
+                let ctype = Some(self.unit.ctypes.of(variable.variable_type()));
+                self.add_variable(Variable { name, ty: Type::Pointer, role: Role::Local, ctype, site })
+            }
+            None => self.temporaries(&[Type::Pointer], site)[0],
+        };
         self.emit(CommandKind::Allocate { target, size, align: alloca.alignment().max(1) }, site);
         self.held.insert(alloca, vec![target]);
         Ok(())
@@ -256,7 +263,11 @@ impl FunctionLowering<'_, '_> {
             let Some(&(value, _)) = phi.incoming().iter().find(|&&(_, block)| block == from) else { continue };
             let values = self.build_all(value)?;
             let targets = self.held[&phi].clone();
-            copies.extend(targets.into_iter().zip(values).map(|(target, value)| (target, value, site)));
+            for (target, value) in targets.into_iter().zip(values) {
+                // clang gives joined values no place; what is joined has one.
+                let site = if site == Site::NONE { self.body.expr(value).site } else { site };
+                copies.push((target, value, site));
+            }
         }
         // With several phis, one may read what another assigns: they change all at once.
         if copies.len() > 1 {

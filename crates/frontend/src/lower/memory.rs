@@ -4,7 +4,7 @@
 
 use llvm_sys::LLVMAtomicRMWBinOp;
 use program::{
-    BinaryOp, Builtin, CommandKind, Comparison, ExprId, ExprKind, Field, FloatOp, Index, Load, Overflow, Sign, Site, Type,
+    BinaryOp, Builtin, CType, CommandKind, Comparison, ExprId, ExprKind, Field, FloatOp, Index, Load, Overflow, Sign, Site, Type,
     UnaryOp,
 };
 
@@ -12,7 +12,7 @@ use super::function::FunctionLowering;
 use super::homes::Home;
 use super::globals::sign_extend;
 use super::shapes;
-use crate::llvm::{Opcode, Ty, TyKind, Value, ValueKind};
+use crate::llvm::{Opcode, TyKind, Value, ValueKind};
 
 impl FunctionLowering<'_, '_> {
     /// One scalar of a load.
@@ -35,11 +35,28 @@ impl FunctionLowering<'_, '_> {
     /// from a struct for that, the bytes of the struct travel, written or not.
     pub fn build_moved(&mut self, value: Value) -> Result<Vec<ExprId>, String> {
         let is_load = value.kind() == ValueKind::Instruction && value.opcode() == Opcode::LLVMLoad;
-        if !is_load || self.held.contains_key(&value) || !is_struct_address(value.operand(0)) {
+        if !is_load || self.held.contains_key(&value) || !self.is_struct_address(value.operand(0)) {
             return self.build_all(value);
         }
         let count = self.unit.scalars(value.ty())?.len();
         (0..count).map(|lane| self.build_load(value, lane, true)).collect()
+    }
+
+    /// Whether an address is that of a struct (or a part of one) that clang moves through registers.
+    fn is_struct_address(&self, address: Value) -> bool {
+        if let Some(ctype) = self.pointee(address) {
+            return matches!(self.unit.ctype(ctype), CType::Record { .. });
+        }
+        if address.kind() != ValueKind::Instruction {
+            return false;
+        }
+        match address.opcode() {
+            Opcode::LLVMAlloca => matches!(address.allocated_type().kind(), TyKind::Struct | TyKind::Array),
+            Opcode::LLVMGetElementPtr => {
+                address.name().starts_with("coerce") || address.gep_source_type().is_literal_struct()
+            }
+            _ => false,
+        }
     }
 
     /// An address some bytes behind another; the very address for offset 0 without a name.
@@ -192,21 +209,6 @@ impl FunctionLowering<'_, '_> {
         self.emit(CommandKind::Store { address, value, bits: None }, site);
         self.held.insert(exchange, vec![old, equal]);
         Ok(())
-    }
-}
-
-/// Whether an address is that of a struct (or a part of one) that clang moves through registers.
-fn is_struct_address(address: Value) -> bool {
-    if address.kind() != ValueKind::Instruction {
-        return address.kind() == ValueKind::Global;
-    }
-    let is_aggregate = |ty: Ty| matches!(ty.kind(), TyKind::Struct | TyKind::Array);
-    match address.opcode() {
-        Opcode::LLVMAlloca => is_aggregate(address.allocated_type()),
-        Opcode::LLVMGetElementPtr => {
-            address.name().starts_with("coerce") || address.gep_source_type().is_literal_struct()
-        }
-        _ => false,
     }
 }
 

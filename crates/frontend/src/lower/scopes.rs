@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use program::{CommandKind, LocalId};
 
+use super::blocks;
 use super::function::FunctionLowering;
 use super::homes::Home;
 use crate::llvm::{Block, Metadata, Opcode, Value};
@@ -22,11 +23,16 @@ pub struct Scopes {
     scoped: Vec<(LocalId, Metadata)>,
     /// The scope of each block's first instruction.
     entry: HashMap<Block, Metadata>,
+    /// The scopes from which control comes to each block.
+    origins: HashMap<Block, HashSet<Metadata>>,
+    /// Blocks that can run again.
+    repeated: HashSet<Block>,
     current: Option<Metadata>,
 }
 
 impl FunctionLowering<'_, '_> {
     pub fn find_scopes(&mut self) {
+        self.scopes.repeated = blocks::repeated(&self.blocks);
         let mut candidates = Vec::new();
         for (&alloca, declared) in &self.declared {
             let (Some(&Home::Object(local)), Some(scope)) = (self.homes.get(&alloca), declared.variable.variable_scope())
@@ -42,6 +48,7 @@ impl FunctionLowering<'_, '_> {
         }
         candidates.sort_by_key(|candidate| candidate.0);
         self.scopes.entry = self.entry_scopes();
+        self.scopes.origins = self.origins();
         for (local, scope, alloca) in candidates {
             if self.is_always_declared_first(scope, alloca) {
                 self.body.locals[local.index()].scoped = true;
@@ -61,6 +68,18 @@ impl FunctionLowering<'_, '_> {
             }
         }
         entry
+    }
+
+    fn origins(&self) -> HashMap<Block, HashSet<Metadata>> {
+        let mut origins: HashMap<Block, HashSet<Metadata>> = HashMap::new();
+        for &block in &self.blocks {
+            let last = block.instructions().into_iter().rev().find_map(scope_of);
+            let Some(scope) = last.or_else(|| self.scopes.entry.get(&block).copied()) else { continue };
+            for next in block.terminator().map(Value::successors).unwrap_or_default() {
+                origins.entry(next).or_default().insert(scope);
+            }
+        }
+        origins
     }
 
     /// Whether every way into the scope passes the declaration before it touches the object.
@@ -89,31 +108,28 @@ impl FunctionLowering<'_, '_> {
     }
 
     pub fn enter_block_scope(&mut self, block: Block) {
-        self.scopes.current = None;
-        if let Some(&scope) = self.scopes.entry.get(&block) {
-            self.end_objects_outside(scope);
-            self.scopes.current = Some(scope);
+        self.scopes.current = self.scopes.entry.get(&block).copied();
+        if let Some(scope) = self.scopes.current {
+            let origins = self.scopes.origins.remove(&block).unwrap_or_default();
+            self.end_objects(scope, |home| origins.iter().any(|&from| is_within(from, home)));
         }
     }
 
     /// Ends what the step from the last instruction to this one leaves behind.
     pub fn enter_instruction_scope(&mut self, instruction: Value) {
         let Some(scope) = scope_of(instruction) else { return };
-        if self.scopes.current != Some(scope) && !self.scopes.scoped.is_empty() {
-            self.end_objects_outside(scope);
+        if let Some(from) = self.scopes.current
+            && from != scope
+        {
+            self.end_objects(scope, |home| is_within(from, home));
         }
         self.scopes.current = Some(scope);
     }
 
-    fn end_objects_outside(&mut self, scope: Metadata) {
-        let came_from = self.scopes.current;
-        let ended: Vec<LocalId> = self
-            .scopes
-            .scoped
-            .iter()
-            .filter(|(_, home)| !is_within(scope, *home) && came_from.is_none_or(|from| is_within(from, *home)))
-            .map(|&(local, _)| local)
-            .collect();
+    /// Ends the objects whose scope `came_from` was inside and `scope` is not.
+    fn end_objects(&mut self, scope: Metadata, came_from: impl Fn(Metadata) -> bool) {
+        let left = |&&(_, home): &&(LocalId, Metadata)| !is_within(scope, home) && came_from(home);
+        let ended: Vec<LocalId> = self.scopes.scoped.iter().filter(left).map(|&(local, _)| local).collect();
         for local in ended {
             self.emit(CommandKind::End(local), program::Site::NONE);
         }
@@ -128,8 +144,8 @@ impl FunctionLowering<'_, '_> {
             }
             Some(&Home::Variable(variable)) => {
                 let is_parameter = self.body.variable(variable).role == program::Role::Parameter;
-                let is_first = self.blocks.first() == Some(&declaration.block());
-                if !is_parameter && !is_first && !is_assigned_next(declaration, address) {
+                let is_repeated = self.scopes.repeated.contains(&declaration.block());
+                if !is_parameter && is_repeated && !is_assigned_next(declaration, address) {
                     self.emit(CommandKind::Declare(variable), site);
                 }
             }
@@ -140,9 +156,7 @@ impl FunctionLowering<'_, '_> {
 
 /// Whether the variable is assigned behind its declaration before anything reads it.
 fn is_assigned_next(declaration: Value, address: Value) -> bool {
-    let instructions = declaration.block().instructions();
-    let behind = instructions.into_iter().skip_while(|&one| one != declaration).skip(1);
-    for instruction in behind {
+    for instruction in declaration.following() {
         match instruction.opcode() {
             Opcode::LLVMStore if instruction.operand(1) == address => return true,
             Opcode::LLVMLoad if instruction.operand(0) == address => return false,
