@@ -1,7 +1,65 @@
-//! Character classes of the C locale, and glibc's tables of them.
+//! ctype.h in the C locale: the functions, and glibc's tables behind its macros.
 //!
 //! The tables have 384 entries: characters -128 to 255. Programs get a pointer to entry 128, so
 //! that a `signed char` and `EOF` may index them.
+
+use super::statics::{self, misuse};
+use crate::exec::host::{Arguments, Host, Model, Returned, Stop};
+
+pub(super) const MODELS: &[(&str, Model)] = &[
+    ("isalnum", |_, call| is_in(call, class::ALNUM)),
+    ("isalpha", |_, call| is_in(call, class::ALPHA)),
+    ("isblank", |_, call| is_in(call, class::BLANK)),
+    ("iscntrl", |_, call| is_in(call, class::CNTRL)),
+    ("isdigit", |_, call| is_in(call, class::DIGIT)),
+    ("isgraph", |_, call| is_in(call, class::GRAPH)),
+    ("islower", |_, call| is_in(call, class::LOWER)),
+    ("isprint", |_, call| is_in(call, class::PRINT)),
+    ("ispunct", |_, call| is_in(call, class::PUNCT)),
+    ("isspace", |_, call| is_in(call, class::SPACE)),
+    ("isupper", |_, call| is_in(call, class::UPPER)),
+    ("isxdigit", |_, call| is_in(call, class::XDIGIT)),
+    ("isascii", |_, call| Ok(Returned::Bits(u64::from((0..128).contains(&call.signed(0)))))),
+    ("toascii", |_, call| Ok(Returned::Bits(call.int(0) & 0x7f))),
+    ("tolower", |_, call| Ok(change_case(call, |byte| byte.to_ascii_lowercase()))),
+    ("toupper", |_, call| Ok(change_case(call, |byte| byte.to_ascii_uppercase()))),
+    ("_tolower", |_, call| Ok(change_case(call, |byte| byte.to_ascii_lowercase()))),
+    ("_toupper", |_, call| Ok(change_case(call, |byte| byte.to_ascii_uppercase()))),
+    ("__ctype_b_loc", |host, _| location(host, ["class table", "__ctype_b"], 2, class_table)),
+    ("__ctype_tolower_loc", |host, _| location(host, ["lower table", "__ctype_tolower"], 4, lower_table)),
+    ("__ctype_toupper_loc", |host, _| location(host, ["upper table", "__ctype_toupper"], 4, upper_table)),
+    ("__ctype_get_mb_cur_max", |_, _| Ok(Returned::Bits(1))),
+];
+
+/// The bit itself if the character is in the class, as glibc's functions return it.
+fn is_in(call: &Arguments, bit: u16) -> Result<Returned, Stop> {
+    match call.signed(0) {
+        character @ 0..=255 => Ok(Returned::Bits(u64::from(classes(character as u8) & bit))),
+        // A negative char is undefined in C, but in glibc's table.
+        -128..=-1 => Ok(Returned::Bits(0)),
+        character => Err(misuse(format!("{character} is no character and not EOF"))),
+    }
+}
+
+fn change_case(call: &Arguments, convert: impl Fn(u8) -> u8) -> Returned {
+    match call.signed(0) {
+        -1 => Returned::signed(-1),
+        character @ -128..=255 => Returned::Bits(u64::from(convert(character as u8))),
+        character => Returned::signed(character),
+    }
+}
+
+/// The address of a pointer to the table's entry for character 0.
+fn location(
+    host: &mut Host<'_>,
+    [table, pointer]: [&'static str; 2],
+    entry_size: u64,
+    contents: fn() -> Vec<u8>,
+) -> Result<Returned, Stop> {
+    let table = statics::constant(host, table, contents)?;
+    let zero = table.plus(zero_offset(entry_size) as i64);
+    statics::object(host, pointer, || zero.0.to_le_bytes().to_vec()).map(Returned::pointer)
+}
 
 /// glibc's bits of the class table, as they stand on a little-endian machine.
 pub mod class {

@@ -207,6 +207,12 @@ pub struct Converted<T> {
     pub error: Option<i32>,
 }
 
+impl<T> Converted<T> {
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> Converted<U> {
+        Converted { value: convert(self.value), length: self.length, error: self.error }
+    }
+}
+
 pub fn to_f64(text: &[u8]) -> Converted<f64> {
     // SAFETY: both pointers are valid for the call, and the text ends with a zero.
     convert(text, |start, end| unsafe { libc::strtod(start, end) })

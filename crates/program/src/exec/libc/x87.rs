@@ -21,25 +21,27 @@ unsafe extern "C" {
 const MASK: u128 = (1 << 80) - 1;
 
 /// What a function gets beside its `long double`s, in the order of the ABI's registers.
-type Registers = [u64; 3];
+pub type Registers = [u64; 3];
 
 /// `long double f(...)`.
 ///
 /// # Safety
-/// The function must return a `long double`, take at most two of them, and otherwise only the
+/// The function must return a `long double`, take at most three of them, and otherwise only the
 /// integers and valid pointers that are given.
-pub unsafe fn call(function: Symbol, registers: Registers, floats: [u128; 2]) -> u128 {
+pub unsafe fn call(function: Symbol, registers: Registers, floats: [u128; 3]) -> u128 {
     let mut result = 0u128;
-    // SAFETY: the stack is aligned on entry, 32 bytes keep it so, and the result is popped.
+    // SAFETY: the stack is aligned on entry, 48 bytes keep it so, and the result is popped.
     unsafe {
         asm!(
-            "sub rsp, 32",
+            "sub rsp, 48",
             "movups xmm0, [r12]",
             "movups [rsp], xmm0",
             "movups xmm0, [r12 + 16]",
             "movups [rsp + 16], xmm0",
+            "movups xmm0, [r12 + 32]",
+            "movups [rsp + 32], xmm0",
             "call r13",
-            "add rsp, 32",
+            "add rsp, 48",
             "fstp tbyte ptr [r14]",
             in("r12") &raw const floats,
             in("r13") function,
@@ -58,18 +60,20 @@ pub unsafe fn call(function: Symbol, registers: Registers, floats: [u128; 2]) ->
 ///
 /// # Safety
 /// As for [`call`], but the function must return an integer.
-pub unsafe fn call_integer(function: Symbol, registers: Registers, floats: [u128; 2]) -> u64 {
+pub unsafe fn call_integer(function: Symbol, registers: Registers, floats: [u128; 3]) -> u64 {
     let result: u64;
     // SAFETY: as in `call`; the x87 stack is empty after the call.
     unsafe {
         asm!(
-            "sub rsp, 32",
+            "sub rsp, 48",
             "movups xmm0, [r12]",
             "movups [rsp], xmm0",
             "movups xmm0, [r12 + 16]",
             "movups [rsp + 16], xmm0",
+            "movups xmm0, [r12 + 32]",
+            "movups [rsp + 32], xmm0",
             "call r13",
-            "add rsp, 32",
+            "add rsp, 48",
             in("r12") &raw const floats,
             in("r13") function,
             inout("rdi") registers[0] => _,
@@ -85,7 +89,7 @@ pub unsafe fn call_integer(function: Symbol, registers: Registers, floats: [u128
 /// `strtold` on a terminated text.
 pub fn strtold(start: *const c_char, end: *mut *mut c_char) -> u128 {
     // SAFETY: this is strtold's type; the caller vouches for the pointers as for any strtod.
-    unsafe { call(glibc_strtold, [start as u64, end as u64, 0], [0; 2]) }
+    unsafe { call(glibc_strtold, [start as u64, end as u64, 0], [0; 3]) }
 }
 
 /// `snprintf` of one `long double`; the format must have exactly one conversion, for it.
@@ -96,7 +100,7 @@ pub fn snprintf(format: &CStr, value: u128) -> Vec<u8> {
     loop {
         let registers = [buffer.as_mut_ptr() as u64, buffer.len() as u64, format.as_ptr() as u64];
         // SAFETY: the buffer has the stated length, and the format matches the argument.
-        let length = unsafe { call_integer(function, registers, [value, 0]) } as i32;
+        let length = unsafe { call_integer(function, registers, [value, 0, 0]) } as i32;
         let length = usize::try_from(length).unwrap_or_default();
         if length < buffer.len() {
             buffer.truncate(length);
@@ -133,9 +137,9 @@ mod tests {
     fn functions_of_one_and_two_values() {
         // SAFETY: the types are those of math.h.
         unsafe {
-            assert_eq!(call(sqrtl, [0; 3], [parse(c"2"), 0]), parse(c"1.41421356237309504880168872420969807857"));
-            assert_eq!(call(powl, [0; 3], [parse(c"2"), parse(c"-10")]), parse(c"0x1p-10"));
-            assert_eq!(call_integer(lroundl, [0; 3], [parse(c"-2.5"), 0]) as i64, -3);
+            assert_eq!(call(sqrtl, [0; 3], [parse(c"2"), 0, 0]), parse(c"1.41421356237309504880168872420969807857"));
+            assert_eq!(call(powl, [0; 3], [parse(c"2"), parse(c"-10"), 0]), parse(c"0x1p-10"));
+            assert_eq!(call_integer(lroundl, [0; 3], [parse(c"-2.5"), 0, 0]) as i64, -3);
         }
     }
 }

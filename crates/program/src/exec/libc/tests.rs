@@ -1,0 +1,1 @@
+//! Models as programs see them: a small memory, calls by name.
