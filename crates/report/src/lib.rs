@@ -1,1 +1,24 @@
-//! placeholder
+//! Findings as text for people and as JSON for machines.
+//!
+//! A [`program::Program`] and what an engine found out about it → a [`Report`]: the verdict, what is
+//! wrong in words and values with the places in the source, and what weakens the verdict. The report is
+//! plain data; [`terminal`] and [`json`] write it down, one output format per file.
+//!
+//! Nothing here computes anything about programs, and nothing here writes to a terminal or a file: the
+//! formats yield strings.
+
+mod access;
+mod arithmetic;
+pub mod finding;
+pub mod json;
+mod names;
+mod numbers;
+mod outcome;
+mod places;
+pub mod terminal;
+pub mod trace;
+mod violation;
+
+pub use finding::{Finding, Frame, Input, Mark, NamedValue, Place, Report, Severity, Unsupported, Verdict};
+pub use outcome::{report, unsupported};
+pub use terminal::Look;
