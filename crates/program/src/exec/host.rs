@@ -15,7 +15,7 @@ use super::libc;
 use super::memory::{Address, Memory, MemoryFault, ObjectKind, OutOfMemory};
 use super::outcome::{LimitKind, Limits, Note};
 use super::violation::{Fault, ViolationKind};
-use crate::{Site, Type};
+use crate::{Site, Type, UnsupportedId};
 
 /// A library function.
 pub type Model = fn(&mut Host<'_>, &Arguments) -> Result<Returned, Stop>;
@@ -31,6 +31,8 @@ pub enum Stop {
     Limit(LimitKind),
     /// Something that the model does not do.
     Unsupported(String),
+    /// A construct without a meaning was reached.
+    Construct(UnsupportedId),
     /// More values were asked for than were given.
     InputExhausted,
     /// On its way to the frame that called `setjmp`.

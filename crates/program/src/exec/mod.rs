@@ -1,17 +1,98 @@
 //! The concrete executor: what commands and expressions mean.
 //!
-//! A [`Program`](crate::Program) and [`Inputs`] → a [`Run`].
+//! A [`Program`] and [`Inputs`] → a [`Run`]: how it ended, what it consumed, what it printed. It runs
+//! a program as the x86-64 machine runs clang's unoptimized code, and stops at the first behaviour
+//! that C leaves undefined, with the values that show it. Same inputs, same run.
+//!
+//! On the way: [`load`] builds the world, [`compile`] makes bytecode of a function when it is first
+//! called, [`machine`] executes it on [`memory`], models in [`libc`] stand for external functions, and
+//! an [`Observer`] can watch every command.
+//!
+//! Not here: threads and signals, real files, real time. A run touches nothing outside itself.
 
+mod arithmetic;
+mod builtin;
+mod bytecode;
+mod compile;
+mod float;
 pub mod host;
 pub mod inputs;
 pub mod libc;
+mod load;
+mod machine;
 pub mod memory;
+pub mod observe;
 pub mod outcome;
 pub mod va_list;
 pub mod violation;
 
 pub use host::{Arguments, ArgumentValue, Captured, Discard, Host, Model, Output, OutputStream, Returned, Stop, World};
 pub use inputs::{Consumed, Exhausted, Inputs, NondetValue};
+pub use observe::{Effect, Observer, Step, Unobserved};
 pub use outcome::{LimitKind, Limits, Note, Outcome, Run, UnsupportedReason};
 pub use va_list::VaList;
 pub use violation::{Checks, CommandRef, Detail, Fault, StackEntry, Value, Violation, ViolationKind};
+
+use crate::Program;
+use compile::{Context, Copies};
+use machine::{Library, Machine};
+
+/// Runs the program's `main`.
+pub fn run<O: Observer>(
+    program: &Program,
+    inputs: &Inputs,
+    limits: &Limits,
+    checks: Checks,
+    output: &mut dyn Output,
+    observer: &mut O,
+) -> Run {
+    let without_steps = |outcome| Run { outcome, steps: 0, consumed: Vec::new(), mismatch: None, notes: Vec::new() };
+    let main = program.find_function("main").filter(|main| program.function(*main).body.is_some());
+    let Some(main) = main else { return without_steps(Outcome::NoMain) };
+    let prepared = load::world(program, inputs, limits, checks).and_then(|mut world| {
+        let arguments = load::main_arguments(&mut world, program, main, inputs)?;
+        Ok((world, arguments))
+    });
+    let Ok((mut world, arguments)) = prepared else { return without_steps(Outcome::Limit(LimitKind::Memory)) };
+    let context = Context { program, copies: Copies::of(program), checks, observed: O::ACTIVE };
+    let library = Library::new(context);
+    let mut machine = Machine::new(&library, observer, &world);
+    let result = machine.start(&mut world, output, main, arguments);
+    let outcome = outcome(&machine, &world, checks, result);
+    let steps = machine.steps();
+    let (consumed, mismatch) = world.nondet.into_record();
+    Run { outcome, steps, consumed, mismatch, notes: world.notes }
+}
+
+fn outcome<O: Observer>(machine: &Machine<'_, O>, world: &World, checks: Checks, result: Result<i32, Stop>) -> Outcome {
+    let (at, site) = machine.place();
+    match result {
+        Ok(status) | Err(Stop::Exit(status)) => match leaks(world, checks) {
+            Some(fault) => Outcome::Violated(machine.violation(fault)),
+            None => Outcome::Exited(status),
+        },
+        Err(Stop::Violation(fault)) => {
+            let violation = machine.violation(fault);
+            match checks.has(violation.kind) {
+                true => Outcome::Violated(violation),
+                false => Outcome::Undefined(violation),
+            }
+        }
+        Err(Stop::Abort) => Outcome::Aborted,
+        Err(Stop::Assumption) => Outcome::AssumptionFailed { at, site },
+        Err(Stop::Limit(kind)) => Outcome::Limit(kind),
+        Err(Stop::Unsupported(what)) => Outcome::Unsupported { at, site, what: UnsupportedReason::Library(what) },
+        Err(Stop::Construct(id)) => Outcome::Unsupported { at, site, what: UnsupportedReason::Construct(id) },
+        Err(Stop::InputExhausted) => Outcome::InputExhausted { at, site },
+        Err(Stop::Jump(_)) => unreachable!("a jump whose frame is gone is a violation"),
+    }
+}
+
+/// The heap objects that were not freed, if that is to be checked.
+fn leaks(world: &World, checks: Checks) -> Option<Box<Fault>> {
+    let objects: Vec<_> = match checks.has(ViolationKind::Leak) {
+        true => world.memory.live_heap().collect(),
+        false => Vec::new(),
+    };
+    (!objects.is_empty()).then(|| Fault::new(ViolationKind::Leak, Detail::Leaked { objects }))
+}

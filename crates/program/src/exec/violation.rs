@@ -179,6 +179,10 @@ pub enum Detail {
     Leaked {
         objects: Vec<ObjectInfo>,
     },
+    StackOverflow {
+        depth: u32,
+        bytes: u64,
+    },
     /// The called function and what did not fit.
     Call {
         function: Option<FunctionId>,

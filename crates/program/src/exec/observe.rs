@@ -1,0 +1,60 @@
+//! Watching a run command by command.
+//!
+//! The machine is generic over its [`Observer`]; with [`Unobserved`], nothing of it remains in the
+//! compiled loop. An observer is told of a command after it was executed, with what it did; of a call
+//! both when it begins and when it has returned; of a terminator with the way that is taken. The
+//! command of a violation is not told: the violation names it.
+
+use super::memory::Address;
+use super::violation::CommandRef;
+
+/// A command or terminator that was executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub at: CommandRef,
+    /// Calls under way: 0 in `main`.
+    pub depth: u32,
+    pub effect: Effect,
+}
+
+/// What a command did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    None,
+    /// The value that a variable got; for `Begin`, the object's address.
+    Assigned(u128),
+    Stored {
+        address: Address,
+        value: u128,
+    },
+    /// Bytes were copied or filled.
+    Wrote {
+        address: Address,
+        length: u64,
+    },
+    /// The number of the successor: of a branch 0 for `then`, 1 for `otherwise`; of a switch the
+    /// position of the case, or the number of cases for the default; of an indirect `goto` the
+    /// position of the target.
+    Guard(u32),
+    /// A call begins; if the callee has a body, its steps come next.
+    Called,
+    /// On a `Return`, the first value returned; on a call, the first result, after the callee's steps.
+    Returned(u128),
+}
+
+pub trait Observer {
+    /// Whether commands are to be told at all.
+    const ACTIVE: bool;
+
+    fn step(&mut self, step: Step);
+}
+
+/// Nobody is watching.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    const ACTIVE: bool = false;
+
+    fn step(&mut self, _: Step) {}
+}
