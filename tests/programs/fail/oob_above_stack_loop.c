@@ -1,0 +1,10 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int a[10];
+    for (int i = 0; i <= 10; i++)
+        a[i] = i * i; //~ out-of-bounds-above
+    printf("%d\n", a[3]);
+    return 0;
+}

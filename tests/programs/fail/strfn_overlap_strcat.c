@@ -1,0 +1,10 @@
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    char s[32] = "echo";
+    strcat(s, s); //~ string-function
+    puts(s);
+    return 0;
+}

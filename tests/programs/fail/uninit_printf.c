@@ -1,0 +1,9 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int width = 3, height;
+    printf("%d\n", width);
+    printf("%d\n", height); //~ uninitialized
+    return 0;
+}
