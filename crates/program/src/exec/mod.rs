@@ -46,22 +46,23 @@ pub fn run<O: Observer>(
     output: &mut dyn Output,
     observer: &mut O,
 ) -> Run {
-    let without_steps = |outcome| Run { outcome, steps: 0, consumed: Vec::new(), mismatch: None, notes: Vec::new() };
     let main = program.find_function("main").filter(|main| program.function(*main).body.is_some());
-    let Some(main) = main else { return without_steps(Outcome::NoMain) };
+    let Some(main) = main else { return Run::without_steps(Outcome::NoMain) };
     let prepared = load::world(program, inputs, limits, checks).and_then(|mut world| {
         let arguments = load::main_arguments(&mut world, program, main, inputs)?;
         Ok((world, arguments))
     });
-    let Ok((mut world, arguments)) = prepared else { return without_steps(Outcome::Limit(LimitKind::Memory)) };
+    let Ok((mut world, arguments)) = prepared else { return Run::without_steps(Outcome::Limit(LimitKind::Memory)) };
     let context = Context { program, copies: Copies::of(program), checks, observed: O::ACTIVE };
     let library = Library::new(context);
     let mut machine = Machine::new(&library, observer, &world);
     let result = machine.start(&mut world, output, main, arguments);
     let outcome = outcome(&machine, &world, checks, result);
     let steps = machine.steps();
+    let (_, ended_at) = machine.place();
+    let files = world.library.files().into_iter().map(|(name, contents)| (name, contents.to_vec())).collect();
     let (consumed, mismatch) = world.nondet.into_record();
-    Run { outcome, steps, consumed, mismatch, notes: world.notes }
+    Run { outcome, steps, consumed, mismatch, notes: world.notes, ended_at, files }
 }
 
 fn outcome<O: Observer>(machine: &Machine<'_, O>, world: &World, checks: Checks, result: Result<i32, Stop>) -> Outcome {

@@ -1,5 +1,6 @@
 //! How a run ends and what is known about it then; the limits that it has to keep.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -112,9 +113,26 @@ pub struct Run {
     pub mismatch: Option<Mismatch>,
     /// Each once, in order of first occurrence.
     pub notes: Vec<Note>,
+    /// Where the run was when it ended.
+    pub ended_at: Site,
+    /// The files that it has seen or made, with their contents at the end.
+    pub files: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 impl Run {
+    /// A run that could not begin.
+    pub(super) fn without_steps(outcome: Outcome) -> Run {
+        Run {
+            outcome,
+            steps: 0,
+            consumed: Vec::new(),
+            mismatch: None,
+            notes: Vec::new(),
+            ended_at: Site::NONE,
+            files: BTreeMap::new(),
+        }
+    }
+
     /// The outcome may not be the real program's.
     pub fn inconclusive(&self) -> bool {
         !self.notes.is_empty() || matches!(self.outcome, Outcome::Unsupported { .. })
