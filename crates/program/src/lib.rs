@@ -10,6 +10,8 @@ mod ctypes;
 pub mod exec;
 mod expr;
 mod function;
+#[cfg(any(test, feature = "generate"))]
+pub mod generate;
 mod operands;
 mod program;
 pub mod text;

@@ -324,6 +324,10 @@ impl<'r, 't> BodyReader<'r, 't> {
         let target = self.parse()?;
         let variable = self.elaborator().variable(target);
         let Some(variable) = variable else {
+            if matches!(self.nodes[target.0 as usize].form, Form::Name { .. }) {
+                // A name that nobody declared is a better reason than what follows.
+                self.elaborator().address(target, None)?;
+            }
             let Form::Load { place, ty, bits, copy: false } = self.nodes[target.0 as usize].form else {
                 return Err(self.cursor.error(start, Problem::NotAssignable));
             };

@@ -132,10 +132,8 @@ impl Lexer<'_> {
 
 /// Whether the symbol's last character belongs to a name: in `*%t` the `%` does.
 fn cuts_name(symbol: &str, rest: &str) -> bool {
-    symbol.len() > 1
-        && symbol.ends_with(['u', '%', '.'])
-        && symbol != "..."
-        && rest[symbol.len()..].starts_with(is_name_char)
+    let suffixed = symbol.len() > 1 && symbol.ends_with(['u', '%', '.']) && symbol != "...";
+    suffixed && scan_name(&rest[symbol.len() - 1..]) > 1
 }
 
 fn number_length(text: &str) -> usize {

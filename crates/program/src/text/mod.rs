@@ -60,7 +60,7 @@ mod tests;
 mod types;
 
 pub use canonical::{canonical, same, without_node_sites};
-pub use print::{Layout, Style, print, to_text};
+pub use print::{Layout, Style, body_lines, print, to_text};
 pub use read::read;
 
 use source::Position;

@@ -45,10 +45,19 @@ fn decimal(bits: u128, float: Float) -> Option<String> {
         Float::F32 => format!("{:?}", f32::from_bits(u32::try_from(bits).ok()?)),
         Float::F64 => format!("{:?}", f64::from_bits(u64::try_from(bits).ok()?)),
         Float::F16 => extended::<Half>(bits),
+        Float::X87 | Float::F128 if !has_few_digits(bits, float) => return None,
         Float::X87 => extended::<X87DoubleExtended>(bits),
         Float::F128 => extended::<Quad>(bits),
     };
     (float_bits(&text, float) == Some(bits)).then_some(text)
+}
+
+/// Whether the exponent is near 0. Far from it, a decimal takes milliseconds to compute, and the
+/// reader gains nothing.
+fn has_few_digits(bits: u128, float: Float) -> bool {
+    const BIAS: i32 = 0x3fff;
+    let exponent = (bits >> (float.bits() - 16)) & 0x7fff;
+    bits == 0 || (exponent as i32 - BIAS).abs() <= 256
 }
 
 fn extended<F: rustc_apfloat::Float>(bits: u128) -> String {
@@ -65,7 +74,10 @@ fn float_bits(text: &str, float: Float) -> Option<u128> {
         let rounded = F::from_str_r(text, rustc_apfloat::Round::NearestTiesToEven).ok()?;
         Some(rounded.value.to_bits())
     }
-    if !text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) {
+    // The extended formats are read with big numbers, in quadratic time.
+    const LONGEST: usize = 200;
+    let extended = !matches!(float, Float::F32 | Float::F64);
+    if (extended && text.len() > LONGEST) || !text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
     match float {
@@ -112,6 +124,7 @@ pub(super) fn constant(text: &str, negative: bool, expected: Option<Type>) -> Re
     let ty = match (suffix, expected) {
         ("", Some(Type::Float(float))) if real => Type::Float(float),
         ("", Some(Type::Int(width))) if !real => Type::Int(width),
+        ("", Some(ty)) if real || ty.is_float() => return Err(BadLiteral::Kind(ty)),
         ("", _) if real => Type::F64,
         ("", _) => Type::I32,
         _ => type_named(suffix).ok_or(BadLiteral::Suffix)?,

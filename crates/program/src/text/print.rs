@@ -48,6 +48,17 @@ pub fn to_text(program: &Program, style: Style) -> String {
     text
 }
 
+/// The commands and the terminator of each block of a function, without places: for traces.
+pub fn body_lines(program: &Program, function: FunctionId) -> Vec<Vec<String>> {
+    let Some(body) = &program.function(function).body else { return Vec::new() };
+    let layout = Layout::default();
+    let mut nowhere = String::new();
+    let out = &mut nowhere;
+    let mut lines = Lines { program, style: layout.style, file: None, line: String::new(), comment: None, out };
+    let mut printer = BodyPrinter::new(program, layout, function, body, &mut lines);
+    body.blocks.iter().map(|block| printer.block_lines(block).unwrap_or_default()).collect()
+}
+
 /// The line that is being written, and how lines end.
 pub(super) struct Lines<'p, W> {
     program: &'p Program,
@@ -65,11 +76,16 @@ impl<W: fmt::Write> Lines<'_, W> {
         self.comment = Some(text);
     }
 
+    /// Whether the style has something to say about a site.
+    pub(super) fn shows(&self, site: Site) -> bool {
+        if self.style == Style::Full { site != Site::NONE } else { self.program.place(site).is_some() }
+    }
+
     /// Ends the line with a place and a remark.
     pub(super) fn end(&mut self, site: Site) -> fmt::Result {
         let place = self.program.place(site);
         let full = self.style == Style::Full;
-        let shown = if full { site != Site::NONE } else { place.is_some() };
+        let shown = self.shows(site);
         let mut remark = self.comment.take();
         if shown {
             self.pad();
@@ -215,11 +231,11 @@ impl<'p, W: fmt::Write> Printer<'p, W> {
     }
 
     fn function(&mut self, id: FunctionId, function: &'p Function) -> fmt::Result {
+        if function.body.is_some() {
+            self.lines.end(Site::NONE)?;
+        }
         let line = &mut self.lines.line;
-        line.push_str(match function.body {
-            Some(_) => "\nfn ",
-            None => "extern fn ",
-        });
+        line.push_str(if function.body.is_some() { "fn " } else { "extern fn " });
         write_dotted_name(line, &function.name);
         line.push('(');
         for (index, parameter) in function.parameters.iter().enumerate() {

@@ -50,7 +50,7 @@ impl<'p, 'o, W: fmt::Write> BodyPrinter<'p, 'o, W> {
         let (program, body) = (self.scope.program, self.scope.body);
         for variable in &body.variables {
             let word = match variable.role {
-                Role::Parameter if variable.ctype.is_none() && variable.site == Site::NONE => continue,
+                Role::Parameter if variable.ctype.is_none() && !self.lines.shows(variable.site) => continue,
                 Role::Parameter => "param",
                 Role::Local => "var",
                 Role::Temporary => "temp",
@@ -101,6 +101,24 @@ impl<'p, 'o, W: fmt::Write> BodyPrinter<'p, 'o, W> {
                 self.lines.end(site)
             }
         }
+    }
+
+    /// The commands of a block and its terminator, without places; of a switch only the head.
+    pub(super) fn block_lines(&mut self, block: &'p Block) -> Result<Vec<String>, fmt::Error> {
+        let mut lines = Vec::new();
+        for command in &block.commands {
+            self.command(command)?;
+            lines.push(std::mem::take(&mut self.lines.line));
+        }
+        match &block.terminator.kind {
+            TerminatorKind::Switch { value, .. } => {
+                self.text("switch ");
+                self.value(*value, None);
+            }
+            kind => self.terminator(kind),
+        }
+        lines.push(std::mem::take(&mut self.lines.line));
+        Ok(lines)
     }
 
     /// The source line that a command stems from, where the layout wants it and it is a new one.
