@@ -117,7 +117,8 @@ impl Clang {
 
 fn message_of(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
-    let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with("PLEASE submit a bug report")).take(40).collect();
+    let shown: Vec<&str> =
+        text.lines().filter(|line| !line.starts_with("PLEASE submit a bug report")).take(40).collect();
     shown.join("\n")
 }
 

@@ -49,9 +49,25 @@ fn entry(raw: Raw) -> Result<Entry, String> {
 fn relevant(words: &[String]) -> Vec<String> {
     /// Flags whose value may be the next word.
     const WITH_VALUE: &[&str] = &["-I", "-D", "-U", "-isystem", "-iquote", "-include", "-idirafter", "-imacros"];
-    const PREFIXES: &[&str] =
-        &["-I", "-D", "-U", "-std=", "-isystem", "-iquote", "-include", "-idirafter", "-imacros", "-fsigned-char",
-          "-funsigned-char", "-fno-strict", "-fms-extensions", "-fwrapv", "-fshort-enums", "-ansi", "-nostdinc"];
+    const PREFIXES: &[&str] = &[
+        "-I",
+        "-D",
+        "-U",
+        "-std=",
+        "-isystem",
+        "-iquote",
+        "-include",
+        "-idirafter",
+        "-imacros",
+        "-fsigned-char",
+        "-funsigned-char",
+        "-fno-strict",
+        "-fms-extensions",
+        "-fwrapv",
+        "-fshort-enums",
+        "-ansi",
+        "-nostdinc",
+    ];
     let mut flags = Vec::new();
     let mut words = words.iter().skip(1);
     while let Some(word) = words.next() {

@@ -24,7 +24,9 @@ pub enum Error {
     #[error("{0} has an unknown ending: expected .c, .i, .bc or .ll")]
     UnknownKind(PathBuf),
     /// The compiler is not installed, or `FAULTLINE_CLANG` names something else.
-    #[error("cannot run {program}: {reason}\n  install it (Debian: apt-get install clang-19), or set FAULTLINE_CLANG to a clang of version 19")]
+    #[error(
+        "cannot run {program}: {reason}\n  install it (Debian: apt-get install clang-19), or set FAULTLINE_CLANG to a clang of version 19"
+    )]
     NoClang { program: String, reason: String },
     /// The compiler is of another version, whose output cannot be read.
     #[error("{program} is {found}, but version 19 is needed: set FAULTLINE_CLANG to a clang of version 19")]
@@ -33,7 +35,9 @@ pub enum Error {
     #[error("{path} does not compile\n{message}")]
     Compile { path: PathBuf, message: String },
     /// Bitcode or IR text that LLVM 19 does not accept.
-    #[error("{path} is not LLVM {version} bitcode or IR that LLVM 19 can read: compile it again with clang 19, or give the C source\n{message}")]
+    #[error(
+        "{path} is not LLVM {version} bitcode or IR that LLVM 19 can read: compile it again with clang 19, or give the C source\n{message}"
+    )]
     ForeignBitcode { path: PathBuf, version: String, message: String },
     /// Two files that cannot be one program.
     #[error("cannot link {path} with the other files: {message}")]

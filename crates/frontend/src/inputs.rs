@@ -62,6 +62,7 @@ pub fn bitcode_producer(path: &Path) -> Option<String> {
     // it as plain text in the string table as well.
     let text = String::from_utf8_lossy(&bytes);
     let at = text.find("clang version ")?;
-    let version: String = text[at..].chars().skip("clang version ".len()).take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+    let version: String =
+        text[at..].chars().skip("clang version ".len()).take_while(|c| c.is_ascii_digit() || *c == '.').collect();
     Some(version)
 }

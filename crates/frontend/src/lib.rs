@@ -65,7 +65,12 @@ fn units(options: &Options) -> Result<Vec<Unit>, Error> {
             return Err(Error::NoInput);
         }
         let unit = |file: &PathBuf| {
-            Ok(Unit { input: file.clone(), kind: inputs::kind_of(file)?, flags: options.flags.clone(), directory: None })
+            Ok(Unit {
+                input: file.clone(),
+                kind: inputs::kind_of(file)?,
+                flags: options.flags.clone(),
+                directory: None,
+            })
         };
         return options.files.iter().map(unit).collect();
     };

@@ -63,7 +63,9 @@ impl Value {
             LLVMConstantPointerNullValueKind => ValueKind::Null,
             LLVMUndefValueValueKind | LLVMPoisonValueKind => ValueKind::Undef,
             LLVMConstantAggregateZeroValueKind => ValueKind::Zero,
-            LLVMConstantStructValueKind | LLVMConstantArrayValueKind | LLVMConstantVectorValueKind => ValueKind::Aggregate,
+            LLVMConstantStructValueKind | LLVMConstantArrayValueKind | LLVMConstantVectorValueKind => {
+                ValueKind::Aggregate
+            }
             LLVMConstantDataArrayValueKind | LLVMConstantDataVectorValueKind => ValueKind::Data,
             LLVMConstantExprValueKind => ValueKind::Expression,
             LLVMBlockAddressValueKind => ValueKind::BlockAddress,

@@ -89,7 +89,11 @@ fn read_pattern(value: Value) -> Option<(Value, BitField)> {
             inner if is(inner, Opcode::LLVMShl, "bf.shl") => (inner.operand(0), constant(inner.operand(1))?),
             inner => (inner, 0),
         };
-        let field = BitField { offset: right.checked_sub(left)? as u8, width: (u128::from(storage) - right) as u8, signed: true };
+        let field = BitField {
+            offset: right.checked_sub(left)? as u8,
+            width: (u128::from(storage) - right) as u8,
+            signed: true,
+        };
         return is_load(load).then_some((load, field));
     }
     if is(value, Opcode::LLVMAnd, "bf.clear") {
@@ -100,7 +104,8 @@ fn read_pattern(value: Value) -> Option<(Value, BitField)> {
         };
         // The mask of a write has its ones outside the field.
         let is_low_mask = mask != 0 && (mask & (mask + 1)) == 0;
-        let is_write = value.users().iter().any(|&user| is(user, Opcode::LLVMOr, "bf.set") || clears(user, value, load));
+        let is_write =
+            value.users().iter().any(|&user| is(user, Opcode::LLVMOr, "bf.set") || clears(user, value, load));
         return (is_load(load) && is_low_mask && !is_write).then(|| (load, unsigned(offset, mask.count_ones())));
     }
     if is(value, Opcode::LLVMLShr, "bf.lshr") && is_load(value.operand(0)) {

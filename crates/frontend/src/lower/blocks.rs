@@ -22,7 +22,9 @@ pub fn repeated(blocks: &[Block]) -> HashSet<Block> {
     let number: HashMap<Block, usize> = blocks.iter().enumerate().map(|(index, &block)| (block, index)).collect();
     let successors: Vec<Vec<usize>> = blocks
         .iter()
-        .map(|block| block.terminator().map(Value::successors).unwrap_or_default().iter().map(|next| number[next]).collect())
+        .map(|block| {
+            block.terminator().map(Value::successors).unwrap_or_default().iter().map(|next| number[next]).collect()
+        })
         .collect();
     let mut search = Components::new(&successors);
     for start in 0..blocks.len() {

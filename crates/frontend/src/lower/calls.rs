@@ -1,7 +1,8 @@
 //! Calls: functions, the conventions of verifiers and of `assert`, inline assembly.
 
 use program::{
-    Argument, BinaryOp, Call, Callee, CommandKind, Comparison, ExprId, ExprKind, Failure, FailureKind, FunctionId, Site, Type, VarId,
+    Argument, BinaryOp, Call, Callee, CommandKind, Comparison, ExprId, ExprKind, Failure, FailureKind, FunctionId,
+    Site, Type, VarId,
 };
 
 use super::function::FunctionLowering;

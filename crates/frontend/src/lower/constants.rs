@@ -52,9 +52,11 @@ impl FunctionLowering<'_, '_> {
             }
             ValueKind::Data => self.build_constant(value.data_element(lane as u32), 0),
             ValueKind::Aggregate => self.aggregate_lane(value, lane),
-            ValueKind::Function | ValueKind::Global | ValueKind::Alias | ValueKind::BlockAddress | ValueKind::Expression => {
-                self.constant_place(value)
-            }
+            ValueKind::Function
+            | ValueKind::Global
+            | ValueKind::Alias
+            | ValueKind::BlockAddress
+            | ValueKind::Expression => self.constant_place(value),
             _ => Err(format!("constant `{value}`")),
         }
     }

@@ -98,8 +98,16 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// `0 - x` and `x ^ -1` are how LLVM writes C's unary operators.
-    fn build_unary(&mut self, value: Value, op: BinaryOp, lane: usize, ty: Type, site: Site) -> Result<Option<ExprId>, String> {
-        let is = |operand: Value, bits: u128| operand.kind() == ValueKind::Int && operand.int_bits() == bits & ty.mask();
+    fn build_unary(
+        &mut self,
+        value: Value,
+        op: BinaryOp,
+        lane: usize,
+        ty: Type,
+        site: Site,
+    ) -> Result<Option<ExprId>, String> {
+        let is =
+            |operand: Value, bits: u128| operand.kind() == ValueKind::Int && operand.int_bits() == bits & ty.mask();
         let (op, operand) = match op {
             BinaryOp::Sub(overflow) if is(value.operand(0), 0) => (UnaryOp::Negate(overflow), value.operand(1)),
             BinaryOp::Xor if is(value.operand(1), u128::MAX) => (UnaryOp::Not, value.operand(0)),
@@ -118,7 +126,10 @@ impl FunctionLowering<'_, '_> {
         let compared_to_zero = matches!(self.body.expr(right).kind, ExprKind::Constant(0));
         let equal = matches!(predicate, LLVMIntPredicate::LLVMIntEQ);
         let unequal = matches!(predicate, LLVMIntPredicate::LLVMIntNE);
-        if compared_to_zero && (equal || unequal) && let Some(condition) = self.condition_inside(left) {
+        if compared_to_zero
+            && (equal || unequal)
+            && let Some(condition) = self.condition_inside(left)
+        {
             return match unequal {
                 true => condition,
                 false => self.node(ExprKind::Unary(UnaryOp::Not, condition), Type::BOOL, site),
@@ -376,7 +387,14 @@ impl FunctionLowering<'_, '_> {
         self.chosen(index, lane, new, old, site)
     }
 
-    fn chosen(&mut self, index: Value, lane: usize, then: ExprId, otherwise: ExprId, site: Site) -> Result<ExprId, String> {
+    fn chosen(
+        &mut self,
+        index: Value,
+        lane: usize,
+        then: ExprId,
+        otherwise: ExprId,
+        site: Site,
+    ) -> Result<ExprId, String> {
         let index = self.build(index, 0)?;
         let index_type = self.body.expr(index).ty;
         let number = self.constant(lane as u128, index_type);

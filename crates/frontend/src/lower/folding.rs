@@ -116,9 +116,9 @@ impl<'a> Analysis<'a> {
                 continue;
             }
             let operands = (0..instruction.operand_count()).map(|index| instruction.operand(index));
-            let (nodes, depth) = operands.filter_map(|operand| self.nodes.get(&operand)).fold((1u32, 1u32), |all, one| {
-                (all.0.saturating_add(one.0), all.1.max(one.1 + 1))
-            });
+            let (nodes, depth) = operands
+                .filter_map(|operand| self.nodes.get(&operand))
+                .fold((1u32, 1u32), |all, one| (all.0.saturating_add(one.0), all.1.max(one.1 + 1)));
             let depth = if depth >= MOST_DEPTH { 1 } else { depth };
             if depth == 1 && nodes > 1 {
                 self.held.insert(instruction);
@@ -134,7 +134,9 @@ impl<'a> Analysis<'a> {
                 continue;
             }
             match self.positions(instruction) {
-                Some(positions) if !self.held.contains(&instruction) && self.can_fold(instruction, index, &positions) => {
+                Some(positions)
+                    if !self.held.contains(&instruction) && self.can_fold(instruction, index, &positions) =>
+                {
                     self.needed.insert(instruction, positions);
                 }
                 _ => {

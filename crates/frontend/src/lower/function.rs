@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use program::{
-    Block as IrBlock, BlockId, Body, Command, CommandKind, ExprId, Role, Site, Terminator, TerminatorKind, Type, VarId, Variable,
+    Block as IrBlock, BlockId, Body, Command, CommandKind, ExprId, Role, Site, Terminator, TerminatorKind, Type, VarId,
+    Variable,
 };
 
 use super::folding::{self, Surroundings};

@@ -111,7 +111,9 @@ impl Lowering<'_> {
                 let (left, a) = self.constant_address(value.operand(0))?;
                 let (right, b) = self.constant_address(value.operand(1))?;
                 match (opcode, left, right) {
-                    (Opcode::LLVMAdd, object, None) | (Opcode::LLVMAdd, None, object) => Ok((object, a.wrapping_add(b))),
+                    (Opcode::LLVMAdd, object, None) | (Opcode::LLVMAdd, None, object) => {
+                        Ok((object, a.wrapping_add(b)))
+                    }
                     (_, object, None) => Ok((object, a.wrapping_sub(b))),
                     (_, left, right) if left == right => Ok((None, a.wrapping_sub(b))),
                     // The distance of two labels of one function: both are encoded as its address

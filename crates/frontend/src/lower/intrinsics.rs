@@ -1,8 +1,6 @@
 //! LLVM's intrinsic functions: the pure ones as expressions, the others as commands.
 
-use program::{
-    Arithmetic, BinaryOp, Builtin, CommandKind, ExprId, ExprKind, FailureKind, Overflow, Sign, Site, Type,
-};
+use program::{Arithmetic, BinaryOp, Builtin, CommandKind, ExprId, ExprKind, FailureKind, Overflow, Sign, Site, Type};
 
 use super::function::FunctionLowering;
 use super::homes::Home;
@@ -16,9 +14,21 @@ pub fn is_pure(name: &str) -> bool {
         || overflow(base).is_some()
         || matches!(
             base,
-            "expect" | "expect.with.probability" | "is.constant" | "is.fpclass" | "objectsize" | "ctlz" | "cttz" | "abs"
-                | "fmuladd" | "launder.invariant.group" | "ptr.annotation" | "annotation" | "threadlocal.address"
-                | "ssa.copy" | "ptrmask"
+            "expect"
+                | "expect.with.probability"
+                | "is.constant"
+                | "is.fpclass"
+                | "objectsize"
+                | "ctlz"
+                | "cttz"
+                | "abs"
+                | "fmuladd"
+                | "launder.invariant.group"
+                | "ptr.annotation"
+                | "annotation"
+                | "threadlocal.address"
+                | "ssa.copy"
+                | "ptrmask"
         )
         || base.starts_with("vector.reduce.")
 }
@@ -28,7 +38,8 @@ fn base_name(name: &str) -> &str {
     let mut end = name.len();
     while let Some(dot) = name[..end].rfind('.') {
         let suffix = &name[dot + 1..end];
-        let is_type = suffix.starts_with(|c: char| matches!(c, 'i' | 'f' | 'p' | 'v')) && suffix[1..].starts_with(|c: char| c.is_ascii_digit());
+        let is_type = suffix.starts_with(|c: char| matches!(c, 'i' | 'f' | 'p' | 'v'))
+            && suffix[1..].starts_with(|c: char| c.is_ascii_digit());
         if !is_type {
             break;
         }
@@ -50,8 +61,13 @@ impl FunctionLowering<'_, '_> {
         }
         let ty = self.unit.scalars(call.ty())?[lane];
         match base {
-            "expect" | "expect.with.probability" | "launder.invariant.group" | "ptr.annotation" | "annotation"
-            | "threadlocal.address" | "ssa.copy" => self.build(call.operand(0), lane),
+            "expect"
+            | "expect.with.probability"
+            | "launder.invariant.group"
+            | "ptr.annotation"
+            | "annotation"
+            | "threadlocal.address"
+            | "ssa.copy" => self.build(call.operand(0), lane),
             // The answer is the compiler's own: nothing is constant at -O0, no size is known.
             "is.constant" => Ok(self.constant(u128::from(call.operand(0).kind() == ValueKind::Int), ty)),
             "objectsize" => {
@@ -100,7 +116,14 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// `{ result, overflow }`.
-    fn build_overflow(&mut self, call: Value, operation: Arithmetic, sign: Sign, lane: usize, site: Site) -> Result<ExprId, String> {
+    fn build_overflow(
+        &mut self,
+        call: Value,
+        operation: Arithmetic,
+        sign: Sign,
+        lane: usize,
+        site: Site,
+    ) -> Result<ExprId, String> {
         let (left, right) = (self.build(call.operand(0), 0)?, self.build(call.operand(1), 0)?);
         if lane == 1 {
             return Ok(self.binary(BinaryOp::Overflows(operation, sign), left, right, Type::BOOL, site));
@@ -184,8 +207,15 @@ impl FunctionLowering<'_, '_> {
                 self.emit(CommandKind::Assume(condition), site);
                 Ok(())
             }
-            "prefetch" | "donothing" | "experimental.noalias.scope.decl" | "invariant.start" | "invariant.end"
-            | "var.annotation" | "sideeffect" | "pseudoprobe" | "codeview.annotation" => {
+            "prefetch"
+            | "donothing"
+            | "experimental.noalias.scope.decl"
+            | "invariant.start"
+            | "invariant.end"
+            | "var.annotation"
+            | "sideeffect"
+            | "pseudoprobe"
+            | "codeview.annotation" => {
                 let types = self.unit.scalars(call.ty())?;
                 self.targets(call, &types, site);
                 Ok(())

@@ -4,13 +4,13 @@
 
 use llvm_sys::LLVMAtomicRMWBinOp;
 use program::{
-    BinaryOp, Builtin, CType, CommandKind, Comparison, ExprId, ExprKind, Field, FloatOp, Index, Load, Overflow, Sign, Site, Type,
-    UnaryOp,
+    BinaryOp, Builtin, CType, CommandKind, Comparison, ExprId, ExprKind, Field, FloatOp, Index, Load, Overflow, Sign,
+    Site, Type, UnaryOp,
 };
 
 use super::function::FunctionLowering;
-use super::homes::Home;
 use super::globals::sign_extend;
+use super::homes::Home;
 use super::shapes;
 use crate::llvm::{Opcode, TyKind, Value, ValueKind};
 
@@ -103,14 +103,28 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// `base + index * stride`; nothing for a constant 0.
-    fn build_index(&mut self, base: ExprId, index: Value, stride: u64, count: Option<u64>, site: Site) -> Result<ExprId, String> {
+    fn build_index(
+        &mut self,
+        base: ExprId,
+        index: Value,
+        stride: u64,
+        count: Option<u64>,
+        site: Site,
+    ) -> Result<ExprId, String> {
         if index.kind() == ValueKind::Int && sign_extend(index) == 0 {
             return Ok(base);
         }
         self.element(base, index, stride, count, site)
     }
 
-    fn element(&mut self, base: ExprId, index: Value, stride: u64, count: Option<u64>, site: Site) -> Result<ExprId, String> {
+    fn element(
+        &mut self,
+        base: ExprId,
+        index: Value,
+        stride: u64,
+        count: Option<u64>,
+        site: Site,
+    ) -> Result<ExprId, String> {
         let index = self.build(index, 0)?;
         let index = self.extend_to_64(index, site);
         Ok(self.node(ExprKind::Index(Index { base, index, stride, count }), Type::Pointer, site))
@@ -161,7 +175,14 @@ impl FunctionLowering<'_, '_> {
         Ok(target)
     }
 
-    fn updated(&mut self, op: LLVMAtomicRMWBinOp, old: ExprId, operand: ExprId, ty: Type, site: Site) -> Result<ExprId, String> {
+    fn updated(
+        &mut self,
+        op: LLVMAtomicRMWBinOp,
+        old: ExprId,
+        operand: ExprId,
+        ty: Type,
+        site: Site,
+    ) -> Result<ExprId, String> {
         use LLVMAtomicRMWBinOp::*;
         let op = match op {
             LLVMAtomicRMWBinOpXchg => return Ok(operand),

@@ -35,7 +35,8 @@ impl FunctionLowering<'_, '_> {
         self.scopes.repeated = blocks::repeated(&self.blocks);
         let mut candidates = Vec::new();
         for (&alloca, declared) in &self.declared {
-            let (Some(&Home::Object(local)), Some(scope)) = (self.homes.get(&alloca), declared.variable.variable_scope())
+            let (Some(&Home::Object(local)), Some(scope)) =
+                (self.homes.get(&alloca), declared.variable.variable_scope())
             else {
                 continue;
             };
@@ -87,7 +88,9 @@ impl FunctionLowering<'_, '_> {
         let inside = |block: &Block| self.scopes.entry.get(block).is_some_and(|&s| is_within(s, scope));
         let mut open: Vec<Block> = Vec::new();
         for block in self.blocks.iter().filter(|block| !inside(block)) {
-            open.extend(block.terminator().map(Value::successors).unwrap_or_default().iter().filter(|next| inside(next)));
+            open.extend(
+                block.terminator().map(Value::successors).unwrap_or_default().iter().filter(|next| inside(next)),
+            );
         }
         let users: HashSet<Block> = alloca.users().into_iter().map(Value::block).collect();
         let mut seen = HashSet::new();
