@@ -1,2 +1,115 @@
-//! The command line.
-fn main() {}
+//! The command line: which stages are called in which order, and with which status it ends.
+//!
+//! Exit status: 0 nothing wrong found, 1 fault found, 2 the tool or its use failed, 3 inconclusive. No
+//! algorithm is here, and no message about programs: those are `report`'s.
+
+mod arguments;
+mod compiler_flags;
+mod inputs;
+mod interrupt;
+mod ir;
+mod nondet;
+mod output;
+mod quantities;
+mod reading;
+mod run;
+mod screen;
+mod status_line;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+use clap::error::ErrorKind;
+use report::Severity;
+
+use arguments::{Action, CommandLine};
+use screen::Screen;
+
+/// How a run of the tool ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    NothingWrong,
+    Fault,
+    Failed,
+    Inconclusive,
+    /// The program's own status, with `--exit-status`.
+    Program(u8),
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> ExitCode {
+        ExitCode::from(match ending {
+            Ending::NothingWrong => 0,
+            Ending::Fault => 1,
+            Ending::Failed => 2,
+            Ending::Inconclusive => 3,
+            Ending::Program(status) => status,
+        })
+    }
+}
+
+/// Expressions of a program may be nested deeply, and some stages follow them by recursion.
+const STACK_BYTES: usize = 1 << 30;
+
+fn main() -> ExitCode {
+    announce_bugs();
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(guarded);
+    match worker.map(|thread| thread.join()) {
+        Ok(Ok(ending)) => ending.into(),
+        // Without the memory for such a stack, most programs still work.
+        Err(_) => guarded().into(),
+        Ok(Err(_)) => Ending::Failed.into(),
+    }
+}
+
+/// A panic has told about itself by then.
+fn guarded() -> Ending {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or(Ending::Failed)
+}
+
+fn act() -> Ending {
+    let (ours, flags) = compiler_flags::split(std::env::args_os());
+    let command_line = match CommandLine::try_parse_from(ours) {
+        Ok(command_line) => command_line,
+        Err(error) => return usage(&error),
+    };
+    let screen = Screen::new(command_line.color());
+    let result = perform(command_line, flags, screen);
+    result.unwrap_or_else(|error| {
+        screen.message(Severity::Fault, &format!("{error:#}"));
+        Ending::Failed
+    })
+}
+
+/// Help and the version are asked for, everything else is a mistake.
+fn usage(error: &clap::Error) -> Ending {
+    // Nobody is left to hear of a closed pipe.
+    let _ = error.print();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ending::NothingWrong,
+        _ => Ending::Failed,
+    }
+}
+
+fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Screen) -> Result<Ending> {
+    let flags = compiler_flags::texts(flags)?;
+    match command_line.action {
+        Action::Run(arguments) => run::run(*arguments, flags, screen),
+        Action::Ir(arguments) => ir::run(arguments, flags, screen),
+    }
+}
+
+/// Says that a panic is our fault, and what to do with it.
+fn announce_bugs() {
+    std::panic::set_hook(Box::new(|panic| {
+        // Formatted into one write, and without a panic if standard error is closed.
+        let words = format!(
+            "error: this is a bug in faultline {}\n{panic}\n\
+             please report it with the program and the command line\n",
+            env!("CARGO_PKG_VERSION")
+        );
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), words.as_bytes());
+    }));
+}

@@ -139,7 +139,7 @@ fn compile_preprocessed(clang: &Clang, job: &Job<'_>, index: usize, folder: &Pat
 }
 
 fn link(units: &[Unit], compiled: Vec<Compiled>) -> Result<Program, Error> {
-    let mut sources = Sources::default();
+    let mut sources = Sources::new();
     let mut exact = Vec::new();
     let mut whole: Option<Module> = None;
     for (index, (unit, compiled)) in units.iter().zip(compiled).enumerate() {

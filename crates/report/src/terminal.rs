@@ -112,6 +112,11 @@ pub fn message(severity: Severity, words: &str, look: Look) -> String {
     text
 }
 
+/// How long the run was.
+pub fn steps(report: &Report) -> String {
+    crate::numbers::count(report.steps, "step")
+}
+
 /// One snippet per file, the primary mark's file first.
 fn snippets<'a>(sources: &'a Sources, finding: &'a Finding) -> Vec<Snippet<'a, Annotation<'a>>> {
     let primary = finding.primary.iter().map(|mark| (AnnotationKind::Primary, mark));

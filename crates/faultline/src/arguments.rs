@@ -1,0 +1,205 @@
+//! What can be said on the command line, and the help for it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::quantities::{parse_bytes, parse_duration, parse_number};
+
+const EXAMPLES: &str = "\
+Examples:
+  faultline run average.c -- 71 64 88      run it, with arguments for the program
+  faultline run main.c list.c -Iinclude    several files, with compiler options
+  faultline ir average.c                   the program as Faultline sees it
+
+Exit status:
+  0  nothing wrong found      2  faultline or its use failed
+  1  fault found              3  inconclusive";
+
+const RUN_EXAMPLES: &str = "\
+Compiler options (-I -D -U -std= -include -isystem -f… -m… -W… and the like) may stand
+between the files; --cflags takes others.
+
+Examples:
+  faultline run average.c -- 71 64 88
+  faultline run sort.c < numbers.txt
+  faultline run parse.c --file config=tests/config.txt -- config
+  faultline run search.c --nondet 7,-1     values for __VERIFIER_nondet_int() and the like
+  faultline run tree.c --property leak     also look for memory that is never freed
+  faultline run loop.c --timeout 10s --trace steps.txt
+
+Exit status:
+  0  nothing wrong found      2  faultline or its use failed
+  1  fault found              3  inconclusive: unsupported construct, unknown function, limit";
+
+/// Tells which line of a C program is at fault, and why.
+#[derive(Parser)]
+#[command(name = "faultline", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(disable_help_subcommand = true)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    pub action: Action,
+}
+
+impl CommandLine {
+    pub fn color(&self) -> Color {
+        match &self.action {
+            Action::Run(run) => run.showing.color,
+            Action::Ir(ir) => ir.showing.color,
+        }
+    }
+}
+
+#[derive(Subcommand)]
+pub enum Action {
+    /// Run a C program with exact C semantics and report the first fault
+    Run(Box<Run>),
+    /// Show the program as Faultline sees it: guarded commands with their places in the source
+    Ir(Ir),
+}
+
+#[derive(Args)]
+#[command(after_help = RUN_EXAMPLES)]
+pub struct Run {
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub property: Vec<String>,
+    /// Checks to leave out
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub no_property: Vec<String>,
+
+    /// How to write the report; with json, the program's output becomes part of it
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub format: Format,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    /// Write every step with its values to this file; `-` is standard error
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub trace: Option<PathBuf>,
+    /// Exit with the program's own status where nothing wrong was found
+    #[arg(long, help_heading = "Output")]
+    pub exit_status: bool,
+    #[command(flatten)]
+    pub showing: Showing,
+}
+
+#[derive(Args)]
+pub struct Ir {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Everything, so that it can be read back, with the places of all nodes
+    #[arg(long)]
+    pub full: bool,
+    /// The source line above each command
+    #[arg(long, conflicts_with = "full")]
+    pub source: bool,
+    /// The file is a printed program: check it and print it again
+    #[arg(long)]
+    pub parse: bool,
+    /// Write to this file
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub showing: Showing,
+}
+
+/// What to read.
+#[derive(Args)]
+pub struct Reading {
+    /// C files of one program (.c, .i), LLVM 19 files (.bc, .ll), or one printed program (.fir)
+    #[arg(value_name = "FILE", required_unless_present = "compile_commands")]
+    pub files: Vec<PathBuf>,
+    /// More options for the compiler, separated as in a shell
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    pub cflags: Vec<String>,
+    /// Take the compiler's options, and the files if none are named, from this compile_commands.json
+    #[arg(long, value_name = "PATH")]
+    pub compile_commands: Option<PathBuf>,
+}
+
+/// What the program gets to see.
+#[derive(Args)]
+pub struct Inputs {
+    /// Standard input; without it, our own, unless that is a terminal
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub stdin: Option<PathBuf>,
+    /// Values for what the program leaves open: numbers, or `double=0.5`, separated by commas
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true, help_heading = "Inputs")]
+    pub nondet: Option<String>,
+    /// The same from a file; blanks and new lines separate, too, and `#` begins a comment
+    #[arg(long, value_name = "FILE", conflicts_with = "nondet", help_heading = "Inputs")]
+    pub nondet_file: Option<PathBuf>,
+    /// After those, random values that depend on this number; without it, zeros
+    #[arg(long, value_name = "NUMBER", help_heading = "Inputs")]
+    pub seed: Option<u64>,
+    /// A file that the program can open as NAME, with the contents of PATH
+    #[arg(long, value_name = "NAME=PATH", help_heading = "Inputs")]
+    pub file: Vec<OsString>,
+    /// All files of this folder, under their names in it
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    pub files_from: Option<PathBuf>,
+    /// Write the program's files to this folder at the end
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    pub save_files: Option<PathBuf>,
+    /// A variable of the program's environment, which is empty otherwise
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Inputs")]
+    pub env: Vec<OsString>,
+    /// Arguments for the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub arguments: Vec<OsString>,
+}
+
+/// What the program may use.
+#[derive(Args)]
+pub struct Limits {
+    /// Stop after this time: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    pub timeout: Option<Duration>,
+    /// Stop after this many steps
+    #[arg(long, value_name = "NUMBER", value_parser = parse_number, help_heading = "Limits")]
+    pub max_steps: Option<u64>,
+    /// Memory for the program's objects: 64M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
+    pub memory: Option<u64>,
+    /// What the program may print
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
+    pub max_output: Option<u64>,
+}
+
+/// How to look.
+#[derive(Args)]
+pub struct Showing {
+    /// Colours in messages
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", help_heading = "Output")]
+    pub color: Color,
+    /// Say nothing but what is wrong
+    #[arg(long, short, conflicts_with = "verbose", help_heading = "Output")]
+    pub quiet: bool,
+    /// Say more
+    #[arg(long, short, help_heading = "Output")]
+    pub verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}
