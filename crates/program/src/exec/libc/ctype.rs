@@ -151,9 +151,8 @@ mod tests {
 
     fn check(location: unsafe extern "C" fn() -> *const *const u8, entry_size: usize, ours: &[u8]) {
         // SAFETY: glibc's tables have 384 entries around the pointer.
-        let theirs = unsafe {
-            std::slice::from_raw_parts((*location()).sub(BELOW as usize * entry_size), ENTRIES * entry_size)
-        };
+        let theirs =
+            unsafe { std::slice::from_raw_parts((*location()).sub(BELOW as usize * entry_size), ENTRIES * entry_size) };
         assert_eq!(ours, theirs);
     }
 

@@ -79,11 +79,8 @@ pub struct Descriptors {
 
 impl Descriptors {
     pub fn new(system: FileSystem, input: Vec<u8>) -> Self {
-        let standard = |target, read, write| Description {
-            target,
-            position: 0,
-            access: Access { read, write, append: false },
-        };
+        let standard =
+            |target, read, write| Description { target, position: 0, access: Access { read, write, append: false } };
         Descriptors {
             system,
             input,

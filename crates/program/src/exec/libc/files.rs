@@ -353,7 +353,9 @@ mod tests {
 
     fn system() -> FileSystem {
         let files = [("a.txt", "alpha"), ("dir/b.txt", "beta"), ("/etc/c", "gamma")];
-        FileSystem::new(&files.iter().map(|(name, text)| (name.as_bytes().to_vec(), text.as_bytes().to_vec())).collect())
+        FileSystem::new(
+            &files.iter().map(|(name, text)| (name.as_bytes().to_vec(), text.as_bytes().to_vec())).collect(),
+        )
     }
 
     fn check(system: &mut FileSystem, name: &str, expected: Result<&str, Errno>) {
@@ -387,12 +389,10 @@ mod tests {
         check(&mut system, "new", Ok("\0\0xy"));
         system.rename(b"new", b"dir/newer").unwrap();
         check(&mut system, "new", Err(libc::ENOENT));
-        assert_eq!(system.contents().keys().map(|name| name.as_slice()).collect::<Vec<_>>(), [
-            b"/etc/c".as_slice(),
-            b"a.txt",
-            b"dir/b.txt",
-            b"dir/newer"
-        ]);
+        assert_eq!(
+            system.contents().keys().map(|name| name.as_slice()).collect::<Vec<_>>(),
+            [b"/etc/c".as_slice(), b"a.txt", b"dir/b.txt", b"dir/newer"]
+        );
         assert_eq!(system.remove_directory(b"dir"), Err(libc::ENOTEMPTY));
         assert_eq!(system.unlink(b"dir"), Err(libc::EISDIR));
         system.rename(b"dir", b"moved").unwrap();

@@ -5,10 +5,12 @@
 //! floating-point environment beyond its defaults.
 
 use std::cmp::Ordering;
+use std::ffi::CString;
 
 use rustc_apfloat::ieee::{Double, X87DoubleExtended};
 use rustc_apfloat::{Float as _, FloatConvert};
 
+use super::glibc::function;
 use super::numbers::{clear_errno, errno};
 use super::statics::{set_errno, string};
 use super::x87::{self, Symbol};
@@ -72,20 +74,18 @@ fn forward_errno(host: &mut Host<'_>) -> Result<(), Stop> {
 /// A table of functions of the same C type.
 macro_rules! models {
     ($table:ident($a:ty) -> $result:ty: $($name:ident)*) => {
-        pub(super) const $table: &[(&str, Model)] = {
-            unsafe extern "C" { $(fn $name(a: $a) -> $result;)* }
+        pub(super) const $table: &[(&str, Model)] = &[$((stringify!($name), |host, call| {
+            let function = function!(stringify!($name) => unsafe extern "C" fn($a) -> $result)?;
             // SAFETY: a pure function of math.h with this C type.
-            &[$((stringify!($name), |host, call| native(host, || unsafe { $name(<$a>::argument(call, 0)) }))),*]
-        };
+            native(host, || unsafe { function(<$a>::argument(call, 0)) })
+        })),*];
     };
     ($table:ident($a:ty, $b:ty) -> $result:ty: $($name:ident)*) => {
-        pub(super) const $table: &[(&str, Model)] = {
-            unsafe extern "C" { $(fn $name(a: $a, b: $b) -> $result;)* }
+        pub(super) const $table: &[(&str, Model)] = &[$((stringify!($name), |host, call| {
+            let function = function!(stringify!($name) => unsafe extern "C" fn($a, $b) -> $result)?;
             // SAFETY: as above.
-            &[$((stringify!($name), |host, call| {
-                native(host, || unsafe { $name(<$a>::argument(call, 0), <$b>::argument(call, 1)) })
-            })),*]
-        };
+            native(host, || unsafe { function(<$a>::argument(call, 0), <$b>::argument(call, 1)) })
+        })),*];
     };
 }
 
@@ -107,13 +107,11 @@ models!(TO_LONG(f64) -> i64: lround llround lrint llrint);
 models!(TO_LONG_FLOAT(f32) -> i64: lroundf llroundf lrintf llrintf);
 models!(BESSEL(i32, f64) -> f64: jn yn);
 
-/// Functions on `long double` that return one.
+/// A table of functions on `long double`.
 macro_rules! long_models {
     ($table:ident -> $call:ident: $($name:ident)*) => {
-        pub(super) const $table: &[(&str, Model)] = {
-            unsafe extern "C" { $(fn $name();)* }
-            &[$((stringify!($name), |host, call| $call(host, $name, call))),*]
-        };
+        pub(super) const $table: &[(&str, Model)] =
+            &[$((stringify!($name), |host, call| $call(host, function!(stringify!($name) => Symbol)?, call))),*];
     };
 }
 
@@ -156,90 +154,108 @@ fn long_integer(host: &mut Host<'_>, function: Symbol, call: &Arguments) -> Resu
     Ok(Returned::Bits(result))
 }
 
-unsafe extern "C" {
-    fn fma(a: f64, b: f64, c: f64) -> f64;
-    fn fmaf(a: f32, b: f32, c: f32) -> f32;
-    fn frexp(value: f64, exponent: *mut i32) -> f64;
-    fn frexpf(value: f32, exponent: *mut i32) -> f32;
-    fn frexpl();
-    fn modf(value: f64, whole: *mut f64) -> f64;
-    fn modff(value: f32, whole: *mut f32) -> f32;
-    fn modfl();
-    fn remquo(a: f64, b: f64, quotient: *mut i32) -> f64;
-    fn remquof(a: f32, b: f32, quotient: *mut i32) -> f32;
-    fn remquol();
-    fn lgamma_r(value: f64, sign: *mut i32) -> f64;
-    fn nan(tag: *const libc::c_char) -> f64;
-    fn sin(value: f64) -> f64;
-    fn cos(value: f64) -> f64;
-    fn sinf(value: f32) -> f32;
-    fn cosf(value: f32) -> f32;
-    fn nextafter(from: f64, to: f64) -> f64;
-    fn nextafterf(from: f32, to: f32) -> f32;
-}
+type WithDouble<T> = unsafe extern "C" fn(f64, *mut T) -> f64;
+type WithFloat<T> = unsafe extern "C" fn(f32, *mut T) -> f32;
 
 /// Functions with pointers, or with arguments of several kinds.
 // SAFETY of all calls here: pointers are to locals, and the types are those of math.h.
 pub(super) const MODELS: &[(&str, Model)] = &[
-    ("fma", |host, call| native(host, || unsafe { fma(call.double(0), call.double(1), call.double(2)) })),
-    ("fmaf", |host, call| native(host, || unsafe { fmaf(call.float(0), call.float(1), call.float(2)) })),
-    ("frexp", |host, call| with_int(host, call, 1, |out| unsafe { frexp(call.double(0), out) }.returned())),
-    ("frexpf", |host, call| with_int(host, call, 1, |out| unsafe { frexpf(call.float(0), out) }.returned())),
+    ("fma", |host, call| {
+        let function = function!("fma" => unsafe extern "C" fn(f64, f64, f64) -> f64)?;
+        native(host, || unsafe { function(call.double(0), call.double(1), call.double(2)) })
+    }),
+    ("fmaf", |host, call| {
+        let function = function!("fmaf" => unsafe extern "C" fn(f32, f32, f32) -> f32)?;
+        native(host, || unsafe { function(call.float(0), call.float(1), call.float(2)) })
+    }),
+    ("frexp", |host, call| {
+        let function = function!("frexp" => WithDouble<i32>)?;
+        with_int(host, call, 1, |out| unsafe { function(call.double(0), out) }.returned())
+    }),
+    ("frexpf", |host, call| {
+        let function = function!("frexpf" => WithFloat<i32>)?;
+        with_int(host, call, 1, |out| unsafe { function(call.float(0), out) }.returned())
+    }),
     ("frexpl", |host, call| {
-        with_int(host, call, 1, |out| Returned::Wide(unsafe { x87::call(frexpl, [out as u64, 0, 0], [call.bits(0), 0, 0]) }))
+        let function = function!("frexpl" => Symbol)?;
+        let pass = |out| unsafe { x87::call(function, [out as u64, 0, 0], [call.bits(0), 0, 0]) };
+        with_int(host, call, 1, |out| Returned::Wide(pass(out)))
     }),
     ("remquo", |host, call| {
-        with_int(host, call, 2, |out| unsafe { remquo(call.double(0), call.double(1), out) }.returned())
+        let function = function!("remquo" => unsafe extern "C" fn(f64, f64, *mut i32) -> f64)?;
+        with_int(host, call, 2, |out| unsafe { function(call.double(0), call.double(1), out) }.returned())
     }),
     ("remquof", |host, call| {
-        with_int(host, call, 2, |out| unsafe { remquof(call.float(0), call.float(1), out) }.returned())
+        let function = function!("remquof" => unsafe extern "C" fn(f32, f32, *mut i32) -> f32)?;
+        with_int(host, call, 2, |out| unsafe { function(call.float(0), call.float(1), out) }.returned())
     }),
     ("remquol", |host, call| {
-        with_int(host, call, 2, |out| {
-            Returned::Wide(unsafe { x87::call(remquol, [out as u64, 0, 0], [call.bits(0), call.bits(1), 0]) })
-        })
+        let function = function!("remquol" => Symbol)?;
+        let pass = |out| unsafe { x87::call(function, [out as u64, 0, 0], [call.bits(0), call.bits(1), 0]) };
+        with_int(host, call, 2, |out| Returned::Wide(pass(out)))
     }),
-    ("lgamma_r", |host, call| with_int(host, call, 1, |out| unsafe { lgamma_r(call.double(0), out) }.returned())),
+    ("lgamma_r", |host, call| {
+        let function = function!("lgamma_r" => WithDouble<i32>)?;
+        with_int(host, call, 1, |out| unsafe { function(call.double(0), out) }.returned())
+    }),
     ("modf", |host, call| {
+        let function = function!("modf" => WithDouble<f64>)?;
         let mut whole = 0.0;
-        let fraction = unsafe { modf(call.double(0), &raw mut whole) };
+        let fraction = unsafe { function(call.double(0), &raw mut whole) };
         host.memory().write(call.pointer(1), &whole.to_le_bytes())?;
         Ok(Returned::double(fraction))
     }),
     ("modff", |host, call| {
+        let function = function!("modff" => WithFloat<f32>)?;
         let mut whole = 0.0;
-        let fraction = unsafe { modff(call.float(0), &raw mut whole) };
+        let fraction = unsafe { function(call.float(0), &raw mut whole) };
         host.memory().write(call.pointer(1), &whole.to_le_bytes())?;
         Ok(Returned::float(fraction))
     }),
     ("modfl", |host, call| {
+        let function = function!("modfl" => Symbol)?;
         let mut whole = 0u128;
         let out = &raw mut whole as u64;
-        let fraction = unsafe { x87::call(modfl, [out, 0, 0], [call.bits(0), 0, 0]) };
+        let fraction = unsafe { x87::call(function, [out, 0, 0], [call.bits(0), 0, 0]) };
         host.memory().write(call.pointer(1), &whole.to_le_bytes()[..10])?;
         Ok(Returned::Wide(fraction))
     }),
     ("sincos", |host, call| {
-        let angle = call.double(0);
-        host.memory().write(call.pointer(1), &unsafe { sin(angle) }.to_le_bytes())?;
-        host.memory().write(call.pointer(2), &unsafe { cos(angle) }.to_le_bytes())?;
+        let function = function!("sincos" => unsafe extern "C" fn(f64, *mut f64, *mut f64))?;
+        let (mut sine, mut cosine) = (0.0, 0.0);
+        unsafe { function(call.double(0), &raw mut sine, &raw mut cosine) };
+        host.memory().write(call.pointer(1), &f64::to_le_bytes(sine))?;
+        host.memory().write(call.pointer(2), &f64::to_le_bytes(cosine))?;
         Ok(Returned::Nothing)
     }),
     ("sincosf", |host, call| {
-        let angle = call.float(0);
-        host.memory().write(call.pointer(1), &unsafe { sinf(angle) }.to_le_bytes())?;
-        host.memory().write(call.pointer(2), &unsafe { cosf(angle) }.to_le_bytes())?;
+        let function = function!("sincosf" => unsafe extern "C" fn(f32, *mut f32, *mut f32))?;
+        let (mut sine, mut cosine) = (0.0, 0.0);
+        unsafe { function(call.float(0), &raw mut sine, &raw mut cosine) };
+        host.memory().write(call.pointer(1), &f32::to_le_bytes(sine))?;
+        host.memory().write(call.pointer(2), &f32::to_le_bytes(cosine))?;
         Ok(Returned::Nothing)
     }),
-    ("nan", |host, call| Ok(Returned::double(tagged_nan(host, call)?))),
-    ("nanf", |host, call| Ok(Returned::float(tagged_nan(host, call)? as f32))),
-    ("nexttoward", |host, call| match direction(call.double(0), call.bits(1)) {
-        Some(to) => native(host, || unsafe { nextafter(call.double(0), to) }),
-        None => Ok(Returned::double(call.double(0))),
+    ("nan", |host, call| {
+        let tag = tag(host, call)?;
+        let function = function!("nan" => unsafe extern "C" fn(*const libc::c_char) -> f64)?;
+        native(host, || unsafe { function(tag.as_ptr()) })
     }),
-    ("nexttowardf", |host, call| match direction(f64::from(call.float(0)), call.bits(1)) {
-        Some(to) => native(host, || unsafe { nextafterf(call.float(0), to as f32) }),
-        None => Ok(Returned::float(call.float(0))),
+    ("nanf", |host, call| {
+        let tag = tag(host, call)?;
+        let function = function!("nanf" => unsafe extern "C" fn(*const libc::c_char) -> f32)?;
+        native(host, || unsafe { function(tag.as_ptr()) })
+    }),
+    ("nexttoward", |host, call| {
+        let Some(to) = direction(call.double(0), call.bits(1)) else { return Ok(Returned::double(call.double(0))) };
+        let function = function!("nextafter" => unsafe extern "C" fn(f64, f64) -> f64)?;
+        native(host, || unsafe { function(call.double(0), to) })
+    }),
+    ("nexttowardf", |host, call| {
+        let from = call.float(0);
+        let Some(to) = direction(f64::from(from), call.bits(1)) else { return Ok(Returned::float(from)) };
+        let function = function!("nextafterf" => unsafe extern "C" fn(f32, f32) -> f32)?;
+        native(host, || unsafe { function(from, to as f32) })
     }),
     ("fegetround", |_, _| Ok(Returned::Bits(0))),
     ("fesetround", |_, call| Ok(Returned::Bits(u64::from(call.int(0) != 0)))),
@@ -272,8 +288,6 @@ fn direction(from: f64, to: u128) -> Option<f64> {
     }
 }
 
-fn tagged_nan(host: &mut Host<'_>, call: &Arguments) -> Result<f64, Stop> {
-    let tag = std::ffi::CString::new(string(host, call.pointer(0))?).unwrap_or_default();
-    // SAFETY: the tag is a terminated string.
-    Ok(unsafe { nan(tag.as_ptr()) })
+fn tag(host: &mut Host<'_>, call: &Arguments) -> Result<CString, Stop> {
+    Ok(CString::new(string(host, call.pointer(0))?).unwrap_or_default())
 }

@@ -19,9 +19,12 @@ mod allocation;
 mod bytes;
 mod ctype;
 mod descriptors;
+mod diagnostics;
 mod environment;
 mod files;
 mod format;
+mod getopt;
+mod glibc;
 mod locale;
 mod math;
 mod numbers;
@@ -57,12 +60,14 @@ use std::sync::LazyLock;
 use self::descriptors::Descriptors;
 use self::environment::Environment;
 use self::files::FileSystem;
+use self::getopt::Options;
 use self::process::Handler;
 use self::random::{AdditiveFeedback, Congruential48};
 use self::streams::{Standard, Streams};
 use super::host::{Arguments, Host, Model, Returned, Stop, World};
 use super::inputs::Inputs;
-use super::memory::{Address, OutOfMemory};
+use super::memory::{Address, ObjectKind, OutOfMemory};
+use crate::Site;
 
 /// What the library keeps between calls.
 #[derive(Debug)]
@@ -88,6 +93,7 @@ pub struct State {
     /// The values of `pthread_setspecific`, by key.
     thread_values: Vec<Address>,
     program_name: Vec<u8>,
+    options: Options,
 }
 
 impl State {
@@ -107,6 +113,7 @@ impl State {
             slept: 0,
             thread_values: Vec::new(),
             program_name: inputs.arguments.first().cloned().unwrap_or_default(),
+            options: Options::default(),
         }
     }
 
@@ -129,7 +136,9 @@ const TABLES: &[&[(&str, Model)]] = &[
     allocation::MODELS,
     bytes::MODELS,
     ctype::MODELS,
+    diagnostics::MODELS,
     environment::MODELS,
+    getopt::MODELS,
     locale::MODELS,
     math::BESSEL,
     math::BINARY,
@@ -186,18 +195,36 @@ pub fn find(name: &str) -> Option<Model> {
 
 /// Gives an external object (`stdout`, `environ`) its contents; false if the name is not known.
 pub fn initialize_global(world: &mut World, name: &str, address: Address, size: u64) -> Result<bool, OutOfMemory> {
-    let which = match name {
-        "stdin" => Standard::Input,
-        "stdout" => Standard::Output,
-        "stderr" => Standard::Error,
+    let value = match name {
+        "stdin" => streams::standard(world, Standard::Input)?,
+        "stdout" => streams::standard(world, Standard::Output)?,
+        "stderr" => streams::standard(world, Standard::Error)?,
         "environ" | "__environ" | "_environ" if size == 8 => {
             environment::initialize(world, address)?;
             return Ok(true);
         }
-        _ => return Ok(false),
+        "program_invocation_name" => program_name(world, 0)?,
+        "program_invocation_short_name" | "__progname" => {
+            let name = &world.library.program_name;
+            let start = name.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+            program_name(world, start)?
+        }
+        // What the time zone and lgamma say: zero in UTC and before the first call.
+        "timezone" | "__timezone" | "daylight" | "__daylight" | "signgam" => Address::NULL,
+        _ => return Ok(getopt::initialize(world, name, address)),
     };
-    let file = streams::standard(world, which)?;
-    Ok(world.memory.write(address, &file.0.to_le_bytes()).is_ok())
+    let bytes = value.0.to_le_bytes();
+    let length = size.min(8) as usize;
+    Ok(world.memory.write(address, &bytes[..length]).is_ok())
+}
+
+/// The program's name from this byte on, as an object of the library.
+fn program_name(world: &mut World, start: usize) -> Result<Address, OutOfMemory> {
+    let name = world.library.program_name[start..].to_vec();
+    let kind = ObjectKind::Library("program name");
+    let address = world.memory.allocate_zeroed(kind, name.len() as u64 + 1, Site::NONE)?;
+    world.memory.write_c_string(address, &name).expect("the object was made for the name");
+    Ok(address)
 }
 
 /// What happens after `main` has returned and before the process ends.

@@ -35,10 +35,6 @@ impl IntegerForm {
     pub fn signed(base: u32) -> Self {
         IntegerForm { base, signed: true, binary_prefix: false }
     }
-
-    pub fn unsigned(base: u32) -> Self {
-        IntegerForm { base, signed: false, binary_prefix: false }
-    }
 }
 
 /// Text that is read from the front, byte by byte.
@@ -299,7 +295,9 @@ mod tests {
                 check_integer(text.as_bytes(), base);
             }
         }
-        for text in ["-9223372036854775808", "-9223372036854775809", "18446744073709551615", "-18446744073709551616", "0b1"] {
+        for text in
+            ["-9223372036854775808", "-9223372036854775809", "18446744073709551615", "-18446744073709551616", "0b1"]
+        {
             check_integer(text.as_bytes(), 0);
             check_integer(text.as_bytes(), 10);
         }
@@ -307,7 +305,23 @@ mod tests {
 
     #[test]
     fn floats_at_the_edges() {
-        for text in ["", ".", "-", "1e", "1e+", "0x", "0x.p1", "0x1p", "nan(12", "nan(ab)c", "infinit", "+INFINITY", "1e999", "4.9e-324", "1e-400"] {
+        for text in [
+            "",
+            ".",
+            "-",
+            "1e",
+            "1e+",
+            "0x",
+            "0x.p1",
+            "0x1p",
+            "nan(12",
+            "nan(ab)c",
+            "infinit",
+            "+INFINITY",
+            "1e999",
+            "4.9e-324",
+            "1e-400",
+        ] {
             check_float(text.as_bytes());
         }
     }

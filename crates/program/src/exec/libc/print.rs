@@ -127,7 +127,9 @@ impl<A: Arguments> Printer<'_, A> {
         let width = self.count(conversion.width, conversion)?;
         let precision = self.count(conversion.precision, conversion)?;
         let spec = Resolved::new(conversion, width, precision);
-        if spec.width as usize > OUTPUT_LIMIT || spec.precision.is_some_and(|count| count as usize > OUTPUT_LIMIT) && spec.letter != b's' {
+        if spec.width as usize > OUTPUT_LIMIT
+            || spec.precision.is_some_and(|count| count as usize > OUTPUT_LIMIT) && spec.letter != b's'
+        {
             self.printed.error = Some(libc::EOVERFLOW);
             return Ok(());
         }
@@ -223,7 +225,11 @@ mod tests {
         type Error = String;
 
         fn next(&mut self, _: Wanted, conversion: &str) -> Result<Value, String> {
-            if self.values.is_empty() { Err(format!("no argument for {conversion}")) } else { Ok(self.values.remove(0)) }
+            if self.values.is_empty() {
+                Err(format!("no argument for {conversion}"))
+            } else {
+                Ok(self.values.remove(0))
+            }
         }
         fn string(&mut self, _: u64, most: Option<u64>) -> Result<Vec<u8>, String> {
             let most = most.map_or(usize::MAX, |most| most as usize).min(self.text.len());

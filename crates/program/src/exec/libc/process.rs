@@ -25,9 +25,7 @@ pub(super) const MODELS: &[(&str, Model)] = &[
     ("__assert_fail", assert_fail),
     ("__assert", assert_fail),
     ("__assert_perror_fail", assert_perror_fail),
-    ("__stack_chk_fail", |_, _| {
-        Err(Stop::violation(ViolationKind::OutOfBoundsAbove, "the stack was overwritten"))
-    }),
+    ("__stack_chk_fail", |_, _| Err(Stop::violation(ViolationKind::OutOfBoundsAbove, "the stack was overwritten"))),
     ("__chk_fail", |_, _| Err(statics::misuse("a buffer was overflowed"))),
     ("__fortify_fail", |_, _| Err(statics::misuse("a buffer was overflowed"))),
     ("system", system),

@@ -8,8 +8,13 @@ use crate::Site;
 use crate::exec::host::{Arguments, Host, Model, Returned, Stop};
 use crate::exec::memory::{Address, Life, ObjectKind};
 
-pub(super) const MODELS: &[(&str, Model)] =
-    &[("qsort", |host, call| qsort(host, call, None)), ("qsort_r", |host, call| qsort(host, call, Some(call.int(4)))), ("bsearch", bsearch), ("lfind", |host, call| linear_search(host, call, false)), ("lsearch", |host, call| linear_search(host, call, true))];
+pub(super) const MODELS: &[(&str, Model)] = &[
+    ("qsort", |host, call| qsort(host, call, None)),
+    ("qsort_r", |host, call| qsort(host, call, Some(call.int(4)))),
+    ("bsearch", bsearch),
+    ("lfind", |host, call| linear_search(host, call, false)),
+    ("lsearch", |host, call| linear_search(host, call, true)),
+];
 
 struct Sorting {
     size: u64,

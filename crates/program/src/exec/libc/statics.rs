@@ -57,8 +57,7 @@ pub fn object(host: &mut Host<'_>, name: &'static str, contents: impl FnOnce() -
         return Ok(address);
     }
     let contents = contents();
-    let address =
-        host.world.memory.allocate_zeroed(ObjectKind::Library(name), contents.len() as u64, Site::NONE)?;
+    let address = host.world.memory.allocate_zeroed(ObjectKind::Library(name), contents.len() as u64, Site::NONE)?;
     host.world.memory.write(address, &contents)?;
     host.world.library.statics.insert(name, address);
     Ok(address)

@@ -129,7 +129,9 @@ fn fdopen(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let Some((access, _)) = mode(&text) else { return null_failure(host, libc::EINVAL) };
     match host.world.library.open.access(descriptor) {
         Err(error) => null_failure(host, error),
-        Ok(allowed) if access.read && !allowed.read || access.write && !allowed.write => null_failure(host, libc::EINVAL),
+        Ok(allowed) if access.read && !allowed.read || access.write && !allowed.write => {
+            null_failure(host, libc::EINVAL)
+        }
         Ok(_) => streams::open(host, Stream::new(descriptor, access)).map(Returned::pointer),
     }
 }

@@ -117,7 +117,10 @@ fn to_float(
 fn absolute(call: &Arguments, bits: u32) -> Result<Returned, Stop> {
     let value = call.signed(0);
     if value == i64::MIN >> (64 - bits) {
-        return Err(Stop::violation(ViolationKind::Overflow, format!("the absolute value of {value} does not fit its type")));
+        return Err(Stop::violation(
+            ViolationKind::Overflow,
+            format!("the absolute value of {value} does not fit its type"),
+        ));
     }
     Ok(Returned::signed(value.abs()))
 }
@@ -165,7 +168,8 @@ fn step48(host: &mut Host<'_>, call: &Arguments) -> Result<u64, Stop> {
 
 fn seed48(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let next = load48(host, call.pointer(0))?;
-    let old = std::mem::replace(&mut host.world.library.random48, Congruential48 { x: next, ..Congruential48::default() });
+    let old =
+        std::mem::replace(&mut host.world.library.random48, Congruential48 { x: next, ..Congruential48::default() });
     let address = statics::object(host, "seed48", || vec![0; 6])?;
     host.memory().write(address, &old.x.to_le_bytes()[..6])?;
     Ok(Returned::pointer(address))

@@ -132,7 +132,14 @@ fn load(host: &mut Host<'_>, address: Address) -> Result<libc::tm, Stop> {
 
 fn store(host: &mut Host<'_>, address: Address, date: &libc::tm, zone: &[u8]) -> Result<(), Stop> {
     let fields = [
-        date.tm_sec, date.tm_min, date.tm_hour, date.tm_mday, date.tm_mon, date.tm_year, date.tm_wday, date.tm_yday,
+        date.tm_sec,
+        date.tm_min,
+        date.tm_hour,
+        date.tm_mday,
+        date.tm_mon,
+        date.tm_year,
+        date.tm_wday,
+        date.tm_yday,
         date.tm_isdst,
     ];
     for (index, field) in fields.into_iter().enumerate() {

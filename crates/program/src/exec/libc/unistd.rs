@@ -83,11 +83,8 @@ pub(super) const MODELS: &[(&str, Model)] = &[
 fn open(host: &mut Host<'_>, name: Address, flags: i32) -> Result<Returned, Stop> {
     let name = string(host, name)?;
     let mode = flags & libc::O_ACCMODE;
-    let access = Access {
-        read: mode != libc::O_WRONLY,
-        write: mode != libc::O_RDONLY,
-        append: flags & libc::O_APPEND != 0,
-    };
+    let access =
+        Access { read: mode != libc::O_WRONLY, write: mode != libc::O_RDONLY, append: flags & libc::O_APPEND != 0 };
     let creation = Creation {
         create: flags & libc::O_CREAT != 0,
         exclusive: flags & libc::O_EXCL != 0,
@@ -148,7 +145,8 @@ fn truncate(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let open = &mut host.world.library.open;
     let access = Access { write: true, ..Access::default() };
     let result = open.open(&name, access, Creation::default()).and_then(|descriptor| {
-        let result = u64::try_from(call.signed(1)).map_err(|_| libc::EINVAL).and_then(|size| open.truncate(descriptor, size));
+        let result =
+            u64::try_from(call.signed(1)).map_err(|_| libc::EINVAL).and_then(|size| open.truncate(descriptor, size));
         open.close(descriptor).and(result)
     });
     outcome(host, result.map(|()| 0))

@@ -1,1 +1,0 @@
-//! Models as programs see them: a small memory, calls by name.
