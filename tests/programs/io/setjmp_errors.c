@@ -4,7 +4,9 @@
 static jmp_buf env;
 static const char *p;
 
-static void fail(int code) { longjmp(env, code); }
+static int code;
+
+static void fail(int why) { code = why; longjmp(env, 1); }
 static int expr(void);
 static int atom(void)
 {
@@ -48,8 +50,7 @@ int main(void)
     volatile int errors = 0;
     while (scanf("%79s", line) == 1) {
         p = line;
-        int code = setjmp(env);
-        if (code == 0) {
+        if (setjmp(env) == 0) {
             int v = expr();
             if (*p)
                 fail(4);

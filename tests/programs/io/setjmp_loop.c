@@ -16,10 +16,10 @@ static void deep(int n)
 int main(void)
 {
     volatile int tries = 0;
-    int r = setjmp(outer);
-    printf("outer %d tries %d\n", r, tries);
-    if (r >= 3)
-        return r;
+    if (setjmp(outer) != 0)
+        printf("again after %d\n", tries);
+    if (tries >= 3)
+        return tries;
     switch (setjmp(inner)) {
     case 0:
         tries++;
