@@ -77,7 +77,7 @@ fn aligned(host: &mut Host<'_>, alignment: u64, size: u64) -> Result<Returned, S
 
 fn posix_memalign(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let alignment = call.int(1);
-    if !alignment.is_power_of_two() || alignment % 8 != 0 {
+    if !alignment.is_power_of_two() || !alignment.is_multiple_of(8) {
         return Ok(Returned::signed(i64::from(libc::EINVAL)));
     }
     let address = host.malloc(call.int(2));

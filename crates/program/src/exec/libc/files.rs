@@ -332,6 +332,37 @@ impl FileSystem {
         Ok(())
     }
 
+    /// The names directly in a directory, sorted, and whether they are directories.
+    pub fn list(&mut self, name: &[u8]) -> Result<Vec<(Vec<u8>, bool)>, Errno> {
+        let path = self.resolve(name)?;
+        if self.lookup(&path)? != Entry::Directory {
+            return Err(libc::ENOTDIR);
+        }
+        self.load_all_behind(&path);
+        let start = if path == b"/" { 1 } else { path.len() + 1 };
+        let children = self.children(&path).into_iter().filter(|(child, _)| !child[start..].contains(&b'/'));
+        Ok(children.map(|(child, entry)| (child[start..].to_vec(), entry == Entry::Directory)).collect())
+    }
+
+    fn load_all_behind(&mut self, path: &[u8]) {
+        let Some(relative) = path.strip_prefix(WORKING_DIRECTORY).and_then(|rest| std::str::from_utf8(rest).ok())
+        else {
+            return;
+        };
+        let Some(real) = self.behind.as_ref().map(|root| root.join(relative.trim_start_matches('/'))) else { return };
+        for entry in std::fs::read_dir(real).into_iter().flatten().flatten() {
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            // Looking it up makes it known; what cannot be read is left out.
+            let _ = self.lookup(&[path, b"/", name.as_bytes()].concat());
+        }
+    }
+
+    /// The absolute name of something that exists.
+    pub fn real_path(&mut self, name: &[u8]) -> Result<Vec<u8>, Errno> {
+        let path = self.resolve(name)?;
+        self.lookup(&path).map(|_| path)
+    }
+
     /// Six characters that no temporary name of this run had before.
     pub fn temporary_suffix(&mut self) -> [u8; 6] {
         self.temporaries += 1;

@@ -142,13 +142,13 @@ fn check_numbering(pieces: &[Piece], format: &[u8]) -> Result<(), String> {
             _ => None,
         })
     };
-    if conversions().any(|one| one.position.is_some()) {
-        if let Some(plain) = conversions().find(|one| one.position.is_none()) {
+    match conversions().find(|one| one.position.is_none()) {
+        Some(plain) if conversions().any(|one| one.position.is_some()) => {
             let text = String::from_utf8_lossy(&format[plain.text.clone()]);
-            return Err(format!("conversion {text} has no argument number, others have one"));
+            Err(format!("conversion {text} has no argument number, others have one"))
         }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Reads one conversion after its `%`.

@@ -201,10 +201,11 @@ impl<'h, 'w> Parser<'h, 'w> {
             if text.starts_with(b"--") {
                 return self.long_option(address.plus(2), "--").map(|result| Step::Done(result.unwrap_or(-1)));
             }
-            if self.long_only && (text.len() > 2 || !self.letters.contains(&text[1])) {
-                if let Some(result) = self.long_option(address.plus(1), "-")? {
-                    return Ok(Step::Done(result));
-                }
+            if self.long_only
+                && (text.len() > 2 || !self.letters.contains(&text[1]))
+                && let Some(result) = self.long_option(address.plus(1), "-")?
+            {
+                return Ok(Step::Done(result));
             }
         }
         Ok(Step::Short(address.plus(1)))

@@ -8,12 +8,16 @@ use std::ffi::CStr;
 use super::x87::Symbol;
 use crate::exec::host::Stop;
 
-/// The function of glibc's libm.
+/// The function of glibc's libm, or of the compiler's own library.
 pub fn symbol(name: &CStr) -> Option<Symbol> {
-    // SAFETY: loading glibc's own library runs nothing of ours, and the address of a function may be
-    // kept under any function type until it is called.
+    [c"libm.so.6", c"libgcc_s.so.1"].into_iter().find_map(|library| symbol_of(library, name))
+}
+
+fn symbol_of(library: &CStr, name: &CStr) -> Option<Symbol> {
+    // SAFETY: loading these libraries runs nothing of ours, and the address of a function may be kept
+    // under any function type until it is called.
     unsafe {
-        let library = libc::dlopen(c"libm.so.6".as_ptr(), libc::RTLD_NOW);
+        let library = libc::dlopen(library.as_ptr(), libc::RTLD_NOW);
         if library.is_null() {
             return None;
         }

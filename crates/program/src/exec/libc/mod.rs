@@ -17,9 +17,11 @@
 
 mod allocation;
 mod bytes;
+mod complex;
 mod ctype;
 mod descriptors;
 mod diagnostics;
+mod directories;
 mod environment;
 mod files;
 mod format;
@@ -58,6 +60,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use self::descriptors::Descriptors;
+use self::directories::Directories;
 use self::environment::Environment;
 use self::files::FileSystem;
 use self::getopt::Options;
@@ -94,6 +97,7 @@ pub struct State {
     thread_values: Vec<Address>,
     program_name: Vec<u8>,
     options: Options,
+    directories: Directories,
 }
 
 impl State {
@@ -114,6 +118,7 @@ impl State {
             thread_values: Vec::new(),
             program_name: inputs.arguments.first().cloned().unwrap_or_default(),
             options: Options::default(),
+            directories: Directories::default(),
         }
     }
 
@@ -135,8 +140,10 @@ const TABLES: &[&[(&str, Model)]] = &[
     OWN,
     allocation::MODELS,
     bytes::MODELS,
+    complex::MODELS,
     ctype::MODELS,
     diagnostics::MODELS,
+    directories::MODELS,
     environment::MODELS,
     getopt::MODELS,
     locale::MODELS,

@@ -286,7 +286,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn integers_as_glibc(shape in SHAPE, length in "(hh|h|l|ll|j|z|t)?", letter in "[diuoxX]", value in prop_oneof![Just(0u64), any::<u64>(), 0u64..300]) {
+        fn integers_as_glibc(
+            shape in SHAPE,
+            length in "(hh|h|l|ll|j|z|t)?",
+            letter in "[diuoxX]",
+            value in prop_oneof![Just(0u64), any::<u64>(), 0u64..300],
+        ) {
             let format = format!("<%{shape}{length}{letter}>");
             let native = CString::new(format.clone()).unwrap();
             let expected = expected(|buffer, size| unsafe { libc::snprintf(buffer, size, native.as_ptr(), value) });
@@ -294,7 +299,11 @@ mod tests {
         }
 
         #[test]
-        fn doubles_as_glibc(shape in SHAPE, letter in "[eEfFgGaA]", value in prop_oneof![any::<f64>(), -1e6..1e6, Just(0.0)]) {
+        fn doubles_as_glibc(
+            shape in SHAPE,
+            letter in "[eEfFgGaA]",
+            value in prop_oneof![any::<f64>(), -1e6..1e6, Just(0.0)],
+        ) {
             let format = format!("<%{shape}{letter}>");
             let native = CString::new(format.clone()).unwrap();
             let expected = expected(|buffer, size| unsafe { libc::snprintf(buffer, size, native.as_ptr(), value) });

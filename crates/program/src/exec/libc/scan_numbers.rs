@@ -322,12 +322,18 @@ mod tests {
         }
 
         #[test]
-        fn text_as_glibc(input in "[ a-d]{0,12}", format in "(%[1-9]?s|%[1-9]?c| |a|%n|%[1-9]?\\[a-b\\]|%\\[\\^ c\\]){0,4}") {
+        fn text_as_glibc(
+            input in "[ a-d]{0,12}",
+            format in "(%[1-9]?s|%[1-9]?c| |a|%n|%[1-9]?\\[a-b\\]|%\\[\\^ c\\]){0,4}",
+        ) {
             check(&input, &format);
         }
 
         #[test]
-        fn words_as_glibc(input in "[-+]?([iI][nN]?[fF]?[iI]?[nN]?[iI]?[tT]?[yY]?|[nN][aA]?[nN]?)[(a-z]?", format in "%[1-9]?l?f%n") {
+        fn words_as_glibc(
+            input in "[-+]?([iI][nN]?[fF]?[iI]?[nN]?[iI]?[tT]?[yY]?|[nN][aA]?[nN]?)[(a-z]?",
+            format in "%[1-9]?l?f%n",
+        ) {
             check(&input, &format);
         }
     }

@@ -9,6 +9,7 @@ use crate::exec::memory::Address;
 
 pub(super) const MODELS: &[(&str, Model)] = &[
     ("pthread_create", |_, _| Err(Stop::Unsupported("pthread_create: a run has one thread".to_owned()))),
+    ("pthread_join", |_, _| Err(Stop::Unsupported("pthread_join: a run has one thread".to_owned()))),
     ("pthread_self", |_, _| Ok(Returned::Bits(1))),
     ("pthread_equal", |_, call| Ok(Returned::Bits(u64::from(call.int(0) == call.int(1))))),
     ("pthread_mutex_init", clear_mutex),

@@ -4,7 +4,7 @@ use super::descriptors::{Access, Whence, Written};
 use super::files::{Creation, Errno, Status};
 use super::statics::{self, SUCCESS, check_room, failure, null_failure, outcome, string};
 use crate::exec::host::{Arguments, Host, Model, Returned, Stop};
-use crate::exec::memory::{Address, ObjectKind};
+use crate::exec::memory::{Address, Life, ObjectKind};
 
 pub(super) const MODELS: &[(&str, Model)] = &[
     ("open", |host, call| open(host, call.pointer(0), call.signed(1) as i32)),
@@ -332,11 +332,11 @@ fn mmap(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
 
 fn munmap(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let info = host.memory().info(call.pointer(0));
-    if let Some(info) = info.filter(|info| info.kind == ObjectKind::Library("mapping") && info.offset == 0) {
-        if call.int(1) >= info.size {
-            let site = host.world.site;
-            host.memory().end(info.id, crate::exec::memory::Life::Freed, site);
-        }
+    let mapping = info.filter(|info| info.kind == ObjectKind::Library("mapping") && info.offset == 0);
+    // A part that is unmapped stays: the rest of the object is still in use.
+    if let Some(info) = mapping.filter(|info| call.int(1) >= info.size) {
+        let site = host.world.site;
+        host.memory().end(info.id, Life::Freed, site);
     }
     Ok(SUCCESS)
 }

@@ -106,6 +106,28 @@ fn descriptors_and_names() {
 }
 
 #[test]
+fn directories_are_listed() {
+    let mut bench = bench();
+    let (here, sub, buffer) = (bench.text("."), bench.text("sub"), bench.buffer(64));
+    assert_eq!(bench.int("mkdir", &[At(sub), Int(0o755)]), 0);
+    let directory = bench.pointer("opendir", &[At(here)]);
+    let mut names = Vec::new();
+    loop {
+        let entry = bench.pointer("readdir", &[At(directory)]);
+        if entry.is_null() {
+            break;
+        }
+        names.push(bench.read(entry.plus(19)));
+    }
+    assert_eq!(names, [".", "..", "in.txt", "sub"]);
+    assert_eq!(bench.int("closedir", &[At(directory)]), 0);
+    assert_eq!(bench.violation("readdir", &[At(directory)]).0, ViolationKind::UseAfterFree);
+    let name = bench.text("sub/../in.txt");
+    bench.call("realpath", &[At(name), At(buffer)]);
+    assert_eq!(bench.read(buffer), "/program/in.txt");
+}
+
+#[test]
 fn a_stream_into_memory() {
     let mut bench = bench();
     let (place, size, text) = (bench.buffer(8), bench.buffer(8), bench.text("hello"));

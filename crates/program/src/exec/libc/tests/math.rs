@@ -56,6 +56,14 @@ fn parts_and_neighbours() {
 }
 
 #[test]
+fn complex_numbers_are_pairs() {
+    let mut bench = Bench::new();
+    let product = bench.returned("__muldc3", &[Double(1.0), Double(2.0), Double(3.0), Double(4.0)]);
+    assert_eq!(product, Returned::Pair((-5.0f64).to_bits(), 10.0f64.to_bits()));
+    assert_eq!(double(&mut bench, "cabs", &[Double(3.0), Double(4.0)]), 5.0);
+}
+
+#[test]
 fn errors_are_told() {
     let mut bench = Bench::new();
     assert!(double(&mut bench, "sqrt", &[Double(-1.0)]).is_nan());
