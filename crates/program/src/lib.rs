@@ -14,6 +14,7 @@ mod function;
 pub mod generate;
 mod operands;
 mod program;
+mod spans;
 pub mod text;
 mod types;
 mod validate;
@@ -28,5 +29,6 @@ pub use function::{
     Block, BlockId, Body, Function, FunctionId, GlobalId, LocalId, LocalObject, Parameter, Role, UnsupportedId, VarId, Variable,
 };
 pub use program::{AddressIn, Global, Initializer, Program, Site, SiteInfo, Unsupported};
+pub use spans::{NodeRef, OperatorToken, SpanIndex};
 pub use types::{Float, Type};
 pub use validate::{Fault, Invalid, validate};

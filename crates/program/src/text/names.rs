@@ -77,8 +77,9 @@ pub(super) fn write_base_name(out: &mut String, name: &str) {
 
 /// Writes the name of a block or a function, where dots stand for themselves.
 pub(super) fn write_dotted_name(out: &mut String, name: &str) {
-    let bare = |part: &str| !swallows_dots(part) && is_bare(part);
-    if is_bare(name) || name.split('.').all(bare) {
+    // No constant can stand here either: `cond.true` is a name.
+    let bare = |part: &str| !part.is_empty() && scan_name(part) == part.len();
+    if bare(name) || name.split('.').all(|part| !swallows_dots(part) && bare(part)) {
         out.push_str(name);
     } else {
         write_quoted(out, name);
@@ -211,7 +212,8 @@ mod tests {
         check("%t.x", "%t.x", "`%t.x`", "%t.x");
         check("%", "`%`", "`%`", "`%`");
         check(".str.3", ".str.3", "`.str.3`", ".str.3");
-        check("null", "`null`", "`null`", "`null`");
+        check("null", "`null`", "`null`", "null");
+        check("cond.true", "`cond.true`", "`cond.true`", "cond.true");
         check("", "``", "``", "``");
         check("größe", "größe", "größe", "größe");
         check("a`\n", "`a\\`\\n`", "`a\\`\\n`", "`a\\`\\n`");

@@ -1,0 +1,223 @@
+//! From nodes of the program to ranges of the source, and back.
+//!
+//! A node's site is a point: an operator's token, the start of a name. [`SpanIndex`] finds the range
+//! of the expression that the node was made from, by laying the node's tree over the C syntax tree
+//! (see [`align`]): constants and conversions, which have no place, get theirs from where they stand.
+//! Where a node has a place in the preprocessed text, that text is used, so that ranges inside of
+//! macros are exact; [`SpanIndex::original`] then finds the same range in the user's file, or says why
+//! there is none.
+//!
+//! What holds: a range is an expression of the text it is in, never a part of one. A node without
+//! range is one that the source does not show, or whose file cannot be read.
+
+mod align;
+mod operators;
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use source::{ExactPart, FileId, Patchability, Place, Refusal, Span, patchable};
+
+use crate::{BlockId, Body, ExprId, FunctionId, Program, Site};
+
+pub use operators::OperatorToken;
+
+/// A node, a command or a terminator of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NodeRef {
+    Expr(FunctionId, ExprId),
+    /// A command, by its index in its block.
+    Command(FunctionId, BlockId, u32),
+    Terminator(FunctionId, BlockId),
+}
+
+/// A range of text, and the site whose token led there: the node's own or that of the expression
+/// around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Located {
+    span: Span,
+    site: Site,
+}
+
+/// The ranges of a function's nodes.
+#[derive(Debug, Default)]
+struct FunctionSpans {
+    exprs: Vec<Option<Located>>,
+    /// For each block, its commands and its terminator.
+    blocks: Vec<(Vec<Option<Located>>, Option<Located>)>,
+}
+
+/// The first and last line that a function's sites name in a file.
+type Lines = (u32, u32);
+
+/// Ranges for all nodes of a program, found for a function when first asked for.
+#[derive(Debug)]
+pub struct SpanIndex<'p> {
+    program: &'p Program,
+    functions: Vec<OnceLock<FunctionSpans>>,
+    extents: Vec<BTreeMap<FileId, Lines>>,
+}
+
+impl<'p> SpanIndex<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        let functions = program.functions.iter().map(|_| OnceLock::new()).collect();
+        let extents = program.functions.iter().map(|function| extent(program, function.body.as_ref())).collect();
+        SpanIndex { program, functions, extents }
+    }
+
+    /// The range of the expression that a node was made from. In the preprocessed text, where the
+    /// node has a place there.
+    pub fn expr(&self, function: FunctionId, expr: ExprId) -> Option<Span> {
+        self.span(NodeRef::Expr(function, expr))
+    }
+
+    /// The range of a node's expression, of a command's assignment, call or declaration, or of what
+    /// decides a branch.
+    pub fn span(&self, node: NodeRef) -> Option<Span> {
+        self.located(node).map(|located| located.span)
+    }
+
+    /// The same range in the user's file. `None` if the node has no range.
+    pub fn original(&self, node: NodeRef) -> Option<Result<Span, Refusal>> {
+        let located = self.located(node)?;
+        Some(self.original_part(located.site, located.span))
+    }
+
+    /// The range in the user's file that a part of an expression comes from; `site` is the place of
+    /// the expression's token.
+    pub fn original_part(&self, site: Site, part: Span) -> Result<Span, Refusal> {
+        let info = self.program.site(site);
+        match (info.exact, info.place) {
+            (Some(anchor), Some(place)) if anchor.file == part.file && anchor.file != place.file => {
+                match patchable(&self.program.sources, ExactPart { part, anchor }, place) {
+                    Patchability::Patchable { span } => Ok(span),
+                    Patchability::Refused(refusal) => Err(refusal),
+                }
+            }
+            _ => Ok(part),
+        }
+    }
+
+    /// The token of an arithmetic or comparing node's operator.
+    pub fn operator_token(&self, function: FunctionId, expr: ExprId) -> OperatorToken {
+        let Some(node) = self.body(function).and_then(|body| body.exprs.get(expr.index())) else {
+            return OperatorToken::NotFound;
+        };
+        operators::token_of(self.program, node, self.expr(function, expr))
+    }
+
+    /// All nodes whose range contains the place, in the user's file or in preprocessed text. The
+    /// smallest ranges come first, of equal ones the inner node.
+    pub fn nodes_at(&self, place: Place) -> Vec<NodeRef> {
+        let point = Span { file: place.file, start: place.position, end: place.position };
+        self.nodes(point, |span| span.start <= place.position && place.position < span.end)
+    }
+
+    /// All nodes whose range lies inside the span. The smallest ranges come first.
+    pub fn nodes_in(&self, wanted: Span) -> Vec<NodeRef> {
+        self.nodes(wanted, |span| wanted.start <= span.start && span.end <= wanted.end)
+    }
+
+    fn nodes(&self, near: Span, fits: impl Fn(Span) -> bool) -> Vec<NodeRef> {
+        let mut found = Vec::new();
+        for (index, extent) in self.extents.iter().enumerate() {
+            let near_enough = extent.get(&near.file).is_some_and(|(first, last)| {
+                // An expression may go on for a while below the last place in it.
+                const SLACK: u32 = 50;
+                near.start.line <= last.saturating_add(SLACK) && *first <= near.end.line.saturating_add(SLACK)
+            });
+            if near_enough {
+                self.fitting_nodes(FunctionId(index as u32), near.file, &fits, &mut found);
+            }
+        }
+        found.sort_by_key(|(size, node)| (*size, *node));
+        found.into_iter().map(|(_, node)| node).collect()
+    }
+
+    /// Adds a function's nodes with a range in the file that fits, and its size.
+    fn fitting_nodes(
+        &self,
+        function: FunctionId,
+        file: FileId,
+        fits: &impl Fn(Span) -> bool,
+        found: &mut Vec<((u32, u32), NodeRef)>,
+    ) {
+        let spans = self.function(function);
+        let mut consider = |node: NodeRef, located: Option<Located>| {
+            let Some(located) = located else { return };
+            let in_file = match located.span.file == file {
+                true => Some(located.span),
+                false => self.original_part(located.site, located.span).ok().filter(|span| span.file == file),
+            };
+            if let Some(span) = in_file.filter(|span| fits(*span)) {
+                let lines = span.end.line - span.start.line;
+                let columns = if lines == 0 { span.end.column - span.start.column } else { span.end.column };
+                found.push(((lines, columns), node));
+            }
+        };
+        for (index, located) in spans.exprs.iter().enumerate() {
+            consider(NodeRef::Expr(function, ExprId(index as u32)), *located);
+        }
+        for (block, (commands, terminator)) in spans.blocks.iter().enumerate() {
+            let block = BlockId(block as u32);
+            for (index, located) in commands.iter().enumerate() {
+                consider(NodeRef::Command(function, block, index as u32), *located);
+            }
+            consider(NodeRef::Terminator(function, block), *terminator);
+        }
+    }
+
+    fn located(&self, node: NodeRef) -> Option<Located> {
+        match node {
+            NodeRef::Expr(function, expr) => *self.checked(function)?.exprs.get(expr.index())?,
+            NodeRef::Command(function, block, index) => {
+                *self.checked(function)?.blocks.get(block.index())?.0.get(index as usize)?
+            }
+            NodeRef::Terminator(function, block) => self.checked(function)?.blocks.get(block.index())?.1,
+        }
+    }
+
+    fn body(&self, function: FunctionId) -> Option<&'p Body> {
+        self.program.functions.get(function.index())?.body.as_ref()
+    }
+
+    fn checked(&self, function: FunctionId) -> Option<&FunctionSpans> {
+        (function.index() < self.functions.len()).then(|| self.function(function))
+    }
+
+    fn function(&self, id: FunctionId) -> &FunctionSpans {
+        self.functions[id.index()].get_or_init(|| match self.body(id) {
+            Some(body) => align::function(self.program, body),
+            None => FunctionSpans::default(),
+        })
+    }
+}
+
+/// The place of a site in the text that was compiled: the preprocessed one, where it is known.
+fn compiled_place(program: &Program, site: Site) -> Option<Place> {
+    let info = program.site(site);
+    info.exact.filter(|place| program.sources.text(place.file).is_some()).or(info.place)
+}
+
+/// Which lines of which files a body's sites name.
+fn extent(program: &Program, body: Option<&Body>) -> BTreeMap<FileId, Lines> {
+    let mut extent: BTreeMap<FileId, Lines> = BTreeMap::new();
+    let mut note = |site: Site| {
+        let info = program.site(site);
+        for place in [info.place, info.exact].into_iter().flatten() {
+            let line = place.position.line;
+            let (first, last) = extent.entry(place.file).or_insert((line, line));
+            (*first, *last) = ((*first).min(line), (*last).max(line));
+        }
+    };
+    let Some(body) = body else { return extent };
+    body.exprs.iter().for_each(|expr| note(expr.site));
+    for block in &body.blocks {
+        block.commands.iter().for_each(|command| note(command.site));
+        note(block.terminator.site);
+    }
+    extent
+}
+
+#[cfg(test)]
+mod tests;
