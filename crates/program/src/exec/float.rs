@@ -284,7 +284,7 @@ mod tests {
     fn square_roots_are_exact() {
         for value in [1.0, 2.0, 0.5, 3.0, 4.0, 1e300, 7e-310, 0.1, 12345.678] {
             let bits = u128::from(f64::to_bits(value));
-            let root = soft_square_root::<Double>(bits);
+            let root = soft_square_root::<rustc_apfloat::ieee::Double>(bits);
             assert_eq!(f64::from_bits(root as u64), value.sqrt(), "of {value}");
         }
         assert_eq!(square_root(X87, x87(2.0)), 0x3fff_b504_f333_f9de_6484);

@@ -23,6 +23,9 @@ mod machine;
 pub mod memory;
 pub mod observe;
 pub mod outcome;
+#[cfg(test)]
+mod tests;
+pub mod trace;
 pub mod va_list;
 pub mod violation;
 
@@ -30,15 +33,32 @@ pub use host::{Arguments, ArgumentValue, Captured, Discard, Host, Model, Output,
 pub use inputs::{Consumed, Exhausted, Inputs, NondetValue};
 pub use observe::{Effect, Observer, Step, Unobserved};
 pub use outcome::{LimitKind, Limits, Note, Outcome, Run, UnsupportedReason};
+pub use trace::{Trace, TraceRecorder};
 pub use va_list::VaList;
 pub use violation::{Checks, CommandRef, Detail, Fault, StackEntry, Value, Violation, ViolationKind};
 
 use crate::Program;
 use compile::{Context, Copies};
 use machine::{Library, Machine};
+use observe::Observed;
 
 /// Runs the program's `main`.
 pub fn run<O: Observer>(
+    program: &Program,
+    inputs: &Inputs,
+    limits: &Limits,
+    checks: Checks,
+    output: &mut dyn Output,
+    observer: &mut O,
+) -> Run {
+    if !O::ACTIVE {
+        return run_with(program, inputs, limits, checks, output, &mut Unobserved);
+    }
+    let mut observed = Observed { step: &mut |step| observer.step(step) };
+    run_with(program, inputs, limits, checks, output, &mut observed)
+}
+
+fn run_with<O: Observer>(
     program: &Program,
     inputs: &Inputs,
     limits: &Limits,

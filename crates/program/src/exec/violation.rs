@@ -1,7 +1,7 @@
 //! Violations: what went wrong in a run, where, and with which values.
 //!
 //! A model or an operation raises a [`Fault`]; the machine adds the place and the call stack and
-//! makes a [`Violation`] of it. Violations are data; [`message`](super::message) makes words of them.
+//! makes a [`Violation`] of it. Violations are data; the report makes words of them.
 
 use super::memory::{FaultKind, MemoryFault, ObjectInfo};
 use crate::{BinaryOp, BlockId, ExprId, FunctionId, Sign, Site, Type};

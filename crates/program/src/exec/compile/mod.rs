@@ -103,7 +103,11 @@ impl<'c> Compiler<'c> {
             next += slots;
             Slot(next - slots)
         };
-        let variables = body.variables.iter().map(|variable| take(slots_of(variable.ty))).collect();
+        let variables: Vec<Slot> = body.variables.iter().map(|variable| take(slots_of(variable.ty))).collect();
+        // Results go to the first slots while the frame's objects are still to be ended.
+        let taken: u32 = body.variables.iter().map(|variable| slots_of(variable.ty)).sum();
+        let returned: u32 = function.returns.iter().map(|&ty| slots_of(ty)).sum();
+        take(returned.saturating_sub(taken));
         let first_local = take(body.locals.len() as u32).0;
         let entries = assigned::at_block_entries(function, body);
         let guarded = guarded_variables(context, body, &entries);
