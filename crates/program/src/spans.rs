@@ -100,10 +100,11 @@ impl<'p> SpanIndex<'p> {
 
     /// The token of an arithmetic or comparing node's operator.
     pub fn operator_token(&self, function: FunctionId, expr: ExprId) -> OperatorToken {
-        let Some(node) = self.body(function).and_then(|body| body.exprs.get(expr.index())) else {
-            return OperatorToken::NotFound;
-        };
-        operators::token_of(self.program, node, self.expr(function, expr))
+        let Some(body) = self.body(function) else { return OperatorToken::NotFound };
+        match body.exprs.get(expr.index()) {
+            Some(node) => operators::token_of(self.program, body, node),
+            None => OperatorToken::NotFound,
+        }
     }
 
     /// All nodes whose range contains the place, in the user's file or in preprocessed text. The

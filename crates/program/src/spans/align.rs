@@ -14,10 +14,10 @@ use source::{Expression, ExpressionKind, Hint, Place, Span};
 
 use crate::{
     Argument, Block, Body, Callee, Command, CommandKind, ExprId, ExprKind, Object, Program, Site, Terminator,
-    TerminatorKind,
+    TerminatorKind, UnaryOp,
 };
 
-use super::operators::is_operator;
+use super::operators::{is_implicit, is_operator};
 use super::{FunctionSpans, Located, compiled_place};
 
 /// Finds the ranges of all nodes of a body.
@@ -62,7 +62,7 @@ impl<'p> Aligner<'p> {
             }
             CommandKind::Store { address, value, .. } => {
                 let (whole, left, right) = self.assignment(block, place, *value);
-                self.tree(*address, left.and_then(at));
+                self.tree(*address, left.and_then(|left| self.address_slot(*address, left)).and_then(at));
                 self.tree(*value, right.and_then(at));
                 whole.and_then(at)
             }
@@ -93,6 +93,19 @@ impl<'p> Aligner<'p> {
                 kind.operands(|id| self.tree(*id, slots.next().flatten().and_then(at)));
                 whole.or_else(|| self.program.sources.statement_at(place?)).and_then(at)
             }
+        }
+    }
+
+    /// Where the address of the memory that an expression names stands: in `*p` that is `p`, and in
+    /// `p[0]` too, if the compiler left the index out.
+    fn address_slot(&self, address: ExprId, memory: Span) -> Option<Span> {
+        let Some(found) = self.program.sources.expression_in(memory) else { return Some(memory) };
+        let indexes =
+            matches!(self.body.expr(address).kind, ExprKind::Index(_) | ExprKind::Field(_) | ExprKind::Address(_));
+        match found.kind {
+            ExpressionKind::Dereference => found.operands.first().map(|operand| operand.bare),
+            ExpressionKind::Subscript if !indexes => found.operands.first().map(|operand| operand.bare),
+            _ => Some(memory),
         }
     }
 
@@ -140,11 +153,28 @@ impl<'p> Aligner<'p> {
             let right = if plain { found.operands.get(1).map(|operand| operand.bare) } else { Some(found.span) };
             return (Some(found.span), left, right);
         }
+        if let Some(found) = self.assigned_from(place) {
+            let [left, right] = found.operands[..] else { return (None, None, None) };
+            return (Some(found.span), Some(left.bare), Some(right.bare));
+        }
         let conditional = expressions.iter().find(|found| found.kind == ExpressionKind::Conditional);
         match conditional.and_then(|found| self.chosen(block, found, value)) {
             Some(chosen) => (conditional.map(|found| found.span), None, Some(chosen)),
             None => (None, None, None),
         }
+    }
+
+    /// The statement `x = y;` whose right side begins at the place, which is where clang puts the copy
+    /// of a struct.
+    fn assigned_from(&self, place: Place) -> Option<Expression> {
+        let sources = &self.program.sources;
+        let statement = sources.range(sources.statement_at(place)?)?;
+        let text = sources.text(place.file)?.get(statement.clone())?;
+        let inside = statement.start..statement.start + text.trim_end_matches(';').trim_end().len();
+        let found = sources.expression_in(sources.span(place.file, inside)?)?;
+        let plain = sources.operator_at(found.anchor).is_some_and(|operator| operator.text == "=");
+        let right = found.operands.get(1).filter(|_| plain)?;
+        (right.whole.start == place.position || right.bare.start == place.position).then_some(found)
     }
 
     /// Which side of a `?:` a value is: the one that has its place or, for a constant, the one that
@@ -225,7 +255,10 @@ impl<'p> Aligner<'p> {
                 Some(found) if found.own => self.body.expr(id).site,
                 _ => slot.map_or(Site::NONE, |slot| slot.site),
             };
-            let span = found.as_ref().map(|found| found.span).or(slot.map(|slot| slot.span));
+            let span = found
+                .as_ref()
+                .map(|found| found.span)
+                .or_else(|| slot.filter(|_| self.may_fill(id)).map(|slot| slot.span));
             self.exprs[id.index()] = span.map(|span| Located { span, site });
             let slots = self.operand_slots(id, found.as_ref(), slot);
             let mut slots = slots.into_iter();
@@ -234,6 +267,14 @@ impl<'p> Aligner<'p> {
                 pending.push((*operand, slot.map(|span| Located { span, site })));
             });
         }
+    }
+
+    /// Whether a node without an expression of its own may take its slot as it is. A name that has a
+    /// place, but not its own text there, is hidden by a macro.
+    fn may_fill(&self, id: ExprId) -> bool {
+        let expr = self.body.expr(id);
+        let names = matches!(expr.kind, ExprKind::Variable(_) | ExprKind::Address(_) | ExprKind::Load(_));
+        !names || self.place(expr.site).is_none()
     }
 
     /// A conversion or a test for zero has the range of what it is about, if it has no other or if
@@ -259,13 +300,36 @@ impl<'p> Aligner<'p> {
         let expr = self.body.expr(id);
         let place = self.place(expr.site);
         let in_slot = slot.and_then(|slot| self.program.sources.expression_in(slot.span));
+        let in_slot = in_slot.and_then(|found| self.before_update(&expr.kind, found));
         if let Some(found) = in_slot.filter(|found| self.fits(id, found, place)) {
             let own = place == Some(found.anchor);
             return Some(Found::new(found, own));
         }
+        if let (ExprKind::Address(_), Some(slot)) = (&expr.kind, slot) {
+            return self.base_name(id, slot.span).map(|found| Found::new(found, false));
+        }
         let found = self.own_expression(id, place?)?;
         let inside = slot.is_none_or(|slot| slot.span.file != found.span.file || contains(slot.span, found.span));
         inside.then(|| Found::new(found, true))
+    }
+
+    /// The value of `x++` is read before the update: from `x`.
+    fn before_update(&self, kind: &ExprKind, found: Expression) -> Option<Expression> {
+        let reads = matches!(kind, ExprKind::Variable(_) | ExprKind::Load(_));
+        if !reads || found.kind != ExpressionKind::Update {
+            return Some(found);
+        }
+        self.program.sources.expression_in(found.operands.first()?.bare)
+    }
+
+    /// The name of an object at the bottom of subscripts and members that the compiler has folded.
+    fn base_name(&self, id: ExprId, slot: Span) -> Option<Expression> {
+        use ExpressionKind as Kind;
+        let mut found = self.program.sources.expression_in(slot)?;
+        while matches!(found.kind, Kind::Subscript | Kind::Member | Kind::AddressOf | Kind::Dereference | Kind::Cast) {
+            found = self.program.sources.expression_in(found.operands.first()?.bare)?;
+        }
+        (found.kind == Kind::Variable && self.is_named(id, &found)).then_some(found)
     }
 
     /// Whether a node can have been made from the expression in its slot.
@@ -283,14 +347,15 @@ impl<'p> Aligner<'p> {
             ExprKind::Load(load) => match found.kind {
                 Kind::Variable => self.is_named(load.address, found),
                 Kind::Member => self.is_named(load.address, found),
-                Kind::Subscript | Kind::Dereference => true,
-                _ => false,
+                Kind::Subscript => self.is_indexed(load.address, found),
+                kind => kind == Kind::Dereference,
             },
             kind @ (ExprKind::Unary(..) | ExprKind::Binary(..)) => here && self.has_operator(kind, found),
             ExprKind::Cast(..) => found.kind == Kind::Cast && here,
             ExprKind::Select { .. } => found.kind == Kind::Conditional,
             ExprKind::Index(_) => match found.kind {
-                Kind::Subscript | Kind::AddressOf | Kind::Update => true,
+                Kind::Subscript => self.is_indexed(id, found),
+                Kind::AddressOf | Kind::Update => true,
                 Kind::Binary | Kind::Assignment => here,
                 _ => false,
             },
@@ -320,6 +385,15 @@ impl<'p> Aligner<'p> {
         };
         // Names that occur twice have numbers (`i.2`), static variables their function's name (`f.count`).
         name.split('.').any(|part| part == token.text)
+    }
+
+    /// Whether a node's index can be the one of this subscript: of `a[i][0]` the compiler may have
+    /// left only `a[i]`.
+    fn is_indexed(&self, address: ExprId, subscript: &Expression) -> bool {
+        let ExprKind::Index(index) = &self.body.expr(address).kind else { return true };
+        let place = self.first_place(index.index);
+        let written = subscript.operands.get(1);
+        place.is_none_or(|place| written.is_some_and(|written| contains_place(written.whole, place)))
     }
 
     fn has_operator(&self, kind: &ExprKind, found: &Expression) -> bool {
@@ -374,22 +448,11 @@ impl<'p> Aligner<'p> {
     fn operand_slots(&self, id: ExprId, found: Option<&Found>, slot: Slot) -> Vec<Option<Span>> {
         let expr = self.body.expr(id);
         let Some(found) = found else {
-            // The compiler's own doing, such as a conversion or a test for zero, is about the slot.
-            let inherits = matches!(
-                expr.kind,
-                ExprKind::Cast(..)
-                    | ExprKind::Binary(..)
-                    | ExprKind::Unary(..)
-                    | ExprKind::Index(_)
-                    | ExprKind::Field(_)
-                    | ExprKind::Load(_)
-            );
-            return vec![slot.filter(|_| inherits).map(|slot| slot.span)];
+            return vec![slot.filter(|_| self.keeps_meaning(id)).map(|slot| slot.span)];
         };
         let operand = |index: usize| found.operands.get(index).copied();
         match &expr.kind {
-            ExprKind::Load(_) if found.kind == ExpressionKind::Dereference => vec![operand(0)],
-            ExprKind::Load(_) => vec![Some(found.span)],
+            ExprKind::Load(load) => vec![self.address_slot(load.address, found.span)],
             ExprKind::Index(index) => self.index_slots(found, index.base),
             ExprKind::Field(_) if found.kind == ExpressionKind::AddressOf => {
                 let member = operand(0).and_then(|span| self.program.sources.expression_in(span));
@@ -398,6 +461,17 @@ impl<'p> Aligner<'p> {
             ExprKind::Apply(_, arguments) => (0..arguments.len()).map(|index| operand(index + 1)).collect(),
             ExprKind::Cast(..) => vec![found.operands.last().copied()],
             _ => found.operands.iter().map(|span| Some(*span)).collect(),
+        }
+    }
+
+    /// Whether a node that the source does not show is about the same expression as its first operand:
+    /// a conversion, a test for zero, the scaling in a difference of pointers, an array's first element.
+    fn keeps_meaning(&self, id: ExprId) -> bool {
+        let expr = self.body.expr(id);
+        match &expr.kind {
+            ExprKind::Cast(..) | ExprKind::Index(_) | ExprKind::Field(_) | ExprKind::Load(_) => true,
+            ExprKind::Unary(UnaryOp::Not, _) => true,
+            kind => is_implicit(self.program, self.body, kind, self.place(expr.site)),
         }
     }
 

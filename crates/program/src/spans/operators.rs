@@ -1,8 +1,8 @@
 //! Which tokens of C can mean an operator of the program.
 
-use source::Span;
+use source::{Place, Span};
 
-use crate::{BinaryOp, Comparison, Expr, ExprKind, FloatOp, FloatRelation, Program, UnaryOp};
+use crate::{BinaryOp, Body, Comparison, Expr, ExprId, ExprKind, FloatOp, FloatRelation, Program, UnaryOp};
 
 use super::compiled_place;
 
@@ -69,36 +69,40 @@ pub(super) fn is_operator(kind: &ExprKind, text: &str) -> bool {
     decrement || spellings(kind).contains(&text)
 }
 
-/// The token of a node's operator; `span` is the range of the node's expression.
-pub(super) fn token_of(program: &Program, node: &Expr, span: Option<Span>) -> OperatorToken {
-    let operation = matches!(node.kind, ExprKind::Binary(..) | ExprKind::Unary(..));
-    if !operation {
+/// The token of a node's operator.
+pub(super) fn token_of(program: &Program, body: &Body, node: &Expr) -> OperatorToken {
+    if !matches!(node.kind, ExprKind::Binary(..) | ExprKind::Unary(..)) {
         return OperatorToken::Implicit;
     }
-    let Some(place) = compiled_place(program, node.site) else { return OperatorToken::NotFound };
-    if program.sources.text(place.file).is_none() {
+    let place = compiled_place(program, node.site);
+    if place.is_none_or(|place| program.sources.text(place.file).is_none()) {
         return OperatorToken::NotFound;
     }
-    match program.sources.operator_at(place) {
+    match place.and_then(|place| program.sources.operator_at(place)) {
         Some(operator) if is_operator(&node.kind, &operator.text) => {
             OperatorToken::Found { token: operator.token, text: operator.text }
         }
-        _ if span.is_some() && is_implicit(node) => OperatorToken::Implicit,
+        _ if is_implicit(program, body, &node.kind, place) => OperatorToken::Implicit,
         _ => OperatorToken::NotFound,
     }
 }
 
-/// Whether C has forms that do this without an operator.
-fn is_implicit(node: &Expr) -> bool {
-    matches!(
-        node.kind,
-        ExprKind::Binary(
-            BinaryOp::Compare(Comparison::Equal | Comparison::NotEqual)
-                | BinaryOp::FloatCompare(_)
-                | BinaryOp::Div(_)
-                | BinaryOp::Mul(_)
-                | BinaryOp::Overflows(..),
-            ..
-        ) | ExprKind::Unary(UnaryOp::Not | UnaryOp::Negate(_), _)
-    )
+/// Whether C does this without an operator, as far as the text at the node's place shows.
+pub(super) fn is_implicit(program: &Program, body: &Body, kind: &ExprKind, place: Option<Place>) -> bool {
+    let is_zero = |id: ExprId| matches!(body.expr(id).kind, ExprKind::Constant(0));
+    let subtracts = || {
+        let operator = place.and_then(|place| program.sources.operator_at(place));
+        operator.is_some_and(|operator| matches!(operator.text.as_str(), "-" | "-=" | "--"))
+    };
+    match kind {
+        // `if (x)`.
+        ExprKind::Binary(BinaryOp::Compare(Comparison::Equal | Comparison::NotEqual), _, right) => is_zero(*right),
+        ExprKind::Binary(BinaryOp::FloatCompare(comparison), _, right) => {
+            matches!(comparison.relation, FloatRelation::Equal | FloatRelation::NotEqual) && is_zero(*right)
+        }
+        // The scaling of `p - q`, and `p - i` as `p + -i`.
+        ExprKind::Binary(BinaryOp::Div(_), ..) | ExprKind::Unary(UnaryOp::Negate(_), _) => subtracts(),
+        ExprKind::Binary(BinaryOp::Sub(_), left, _) => is_zero(*left) && subtracts(),
+        _ => false,
+    }
 }
