@@ -146,7 +146,7 @@ pub struct Inputs {
     #[arg(long, value_name = "NAME=PATH", help_heading = "Inputs")]
     pub file: Vec<OsString>,
     /// All files of this folder, under their names in it
-    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    #[arg(long = "files", value_name = "DIR", help_heading = "Inputs")]
     pub files_from: Option<PathBuf>,
     /// Write the program's files to this folder at the end
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]

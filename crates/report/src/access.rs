@@ -4,7 +4,7 @@ use program::exec::memory::{FaultKind, MemoryFault, ObjectInfo, ObjectKind};
 use program::{ExprKind, Program, Site, VarId};
 use source::ExpressionKind;
 
-use crate::finding::{Mark, NamedValue};
+use crate::finding::{Mark, NamedValue, Place};
 use crate::names;
 use crate::numbers::count;
 use crate::places;
@@ -194,8 +194,10 @@ fn element(subject: &Subject<'_>, object: &ObjectInfo) -> Option<u64> {
 
 /// The size of an element of the array that the access indexes.
 fn stride(subject: &Subject<'_>) -> Option<u64> {
-    let body = subject.program.function(subject.violation.at.function).body.as_ref()?;
-    let mut expr = body.exprs.get(subject.violation.expr?.index())?;
+    let violation = subject.violation;
+    let body = subject.program.function(violation.at.function).body.as_ref()?;
+    let id = violation.expr.or_else(|| places::stored_address(body, violation.at))?;
+    let mut expr = body.exprs.get(id.index())?;
     if let ExprKind::Load(load) = &expr.kind {
         expr = body.expr(load.address);
     }
@@ -208,13 +210,7 @@ fn stride(subject: &Subject<'_>) -> Option<u64> {
 /// Where the object began and, if it has, ended.
 fn life(program: &Program, object: &ObjectInfo) -> Vec<Mark> {
     let mut marks = Vec::new();
-    let birth = match object.kind {
-        ObjectKind::Heap | ObjectKind::Computed(_) => places::place(program, object.allocated),
-        _ => places::declaration(program, declared(program, object)),
-    };
-    if let Some(place) = birth {
-        marks.push(Mark { place, label: names::birth(program, object) });
-    }
+    marks.extend(birth(program, object));
     if object.ended != Site::NONE
         && let Some(place) = places::place(program, object.ended)
     {
@@ -225,6 +221,19 @@ fn life(program: &Program, object: &ObjectInfo) -> Vec<Mark> {
         marks.push(Mark { place, label });
     }
     marks
+}
+
+fn birth(program: &Program, object: &ObjectInfo) -> Option<Mark> {
+    if let Some(literal) = names::literal(program, object) {
+        // A literal that was shortened or has escapes in it is not found, and not shown.
+        let span = places::in_line(program, program.place(declared(program, object))?, &literal)?;
+        return Some(Mark { place: Place { span }, label: "a string literal".to_owned() });
+    }
+    let place = match names::declared_name(program, object) {
+        Some(name) => places::declaration(program, declared(program, object), name),
+        None => places::place(program, object.allocated),
+    };
+    Some(Mark { place: place?, label: names::birth(program, object) })
 }
 
 /// The declaration, which is where an object is written down, wherever its life began.
@@ -259,7 +268,8 @@ pub fn unassigned(subject: &Subject<'_>, variable: VarId) -> Words {
     let mut words = Words::new(format!("{name} is read before it has a value"), "no value was assigned before");
     let body = program.function(function).body.as_ref();
     let declared = body.and_then(|body| body.variables.get(variable.index())).map(|variable| variable.site);
-    if let Some(place) = declared.and_then(|site| places::declaration(program, site)) {
+    let bare = name.trim_matches('`');
+    if let Some(place) = declared.and_then(|site| places::declaration(program, site, bare)) {
         words.related.push(Mark { place, label: format!("{name} is declared here") });
     }
     words
@@ -284,22 +294,25 @@ pub fn index(subject: &Subject<'_>, index: i64, count: u64) -> Words {
     words
 }
 
+/// The place of a leak is where the first lost object was allocated.
 pub fn leak(subject: &Subject<'_>, objects: &[ObjectInfo]) -> Words {
     let bytes: u64 = objects.iter().map(|object| object.size).sum();
     let many = count(objects.len() as u64, "heap object");
     let verb = if objects.len() == 1 { "is" } else { "are" };
-    let mut words =
-        Words::new(format!("{many} of {} {verb} never freed", count(bytes, "byte")), "the program ends here");
-    for object in objects.iter().take(SHOWN_LEAKS) {
-        if let Some(place) = places::place(subject.program, object.allocated) {
-            let mark = Mark { place, label: names::birth(subject.program, object) };
-            if !words.related.contains(&mark) {
-                words.related.push(mark);
-            }
+    let mut words = Words::new(format!("{many} of {} {verb} never freed", count(bytes, "byte")), "");
+    let mut marks: Vec<Mark> = Vec::new();
+    for object in objects {
+        let Some(place) = places::place(subject.program, object.allocated) else { continue };
+        if marks.iter().all(|mark| mark.place != place) {
+            marks.push(Mark { place, label: names::birth(subject.program, object) });
         }
     }
-    if objects.len() > SHOWN_LEAKS {
-        words.notes.push(format!("{} are not shown", count((objects.len() - SHOWN_LEAKS) as u64, "more object")));
+    let hidden = marks.len().saturating_sub(SHOWN_LEAKS);
+    let mut marks = marks.into_iter().take(SHOWN_LEAKS);
+    words.primary = marks.next();
+    words.related = marks.collect();
+    if hidden > 0 {
+        words.notes.push(format!("{} of lost objects are not shown", count(hidden as u64, "more allocation")));
     }
     words
 }

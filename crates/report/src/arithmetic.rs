@@ -9,7 +9,10 @@ use crate::numbers::{integer_type, value};
 use crate::violation::{Subject, Words};
 
 pub fn binary(subject: &Subject<'_>, operation: BinaryOp, left: Value, right: Value, sign: Sign) -> Words {
-    let (shown_left, shown_right) = (value(left, sign), value(right, sign));
+    // A negative amount of a shift was meant as such, whatever is shifted.
+    let is_shift = subject.violation.kind == ViolationKind::Shift;
+    let right_sign = if is_shift { Sign::Signed } else { sign };
+    let (shown_left, shown_right) = (value(left, sign), value(right, right_sign));
     let mut words = match subject.violation.kind {
         ViolationKind::DivisionByZero => {
             let what = match operation {
@@ -19,7 +22,7 @@ pub fn binary(subject: &Subject<'_>, operation: BinaryOp, left: Value, right: Va
             let divisor = divisor(subject).map_or_else(|| "the divisor".to_owned(), |text| format!("`{text}`"));
             Words::new(format!("{what} by zero in {}", subject.quoted_or("an expression")), format!("{divisor} is 0"))
         }
-        ViolationKind::Shift => shift(subject, left, right, sign),
+        ViolationKind::Shift => shift(subject, left, &shown_right),
         _ => {
             let computed = format!("{shown_left} {} {shown_right}", symbol(operation));
             let fits = format!("{computed} does not fit in `{}`", integer_type(left.ty, sign));
@@ -57,12 +60,10 @@ pub fn conversion(subject: &Subject<'_>, operand: Value, target: Type, sign: Sig
     words
 }
 
-fn shift(subject: &Subject<'_>, left: Value, amount: Value, sign: Sign) -> Words {
-    // The amount has the left operand's width, but a negative one was meant as such.
-    let amount = value(amount, Sign::Signed);
+fn shift(subject: &Subject<'_>, left: Value, amount: &str) -> Words {
     let title = format!("shift by {amount} in {}", subject.quoted_or("an expression"));
-    let ty = integer_type(left.ty, sign);
-    Words::new(title, format!("an `{ty}` can be shifted by 0 to {}", left.ty.bits() - 1))
+    let bits = left.ty.bits();
+    Words::new(title, format!("a value of {bits} bits can be shifted by 0 to {}", bits - 1))
 }
 
 fn divisor(subject: &Subject<'_>) -> Option<String> {

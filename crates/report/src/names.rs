@@ -42,7 +42,7 @@ pub fn object(program: &Program, info: &ObjectInfo) -> String {
                 _ => "a temporary object".to_owned(),
             }
         }
-        ObjectKind::Computed(_) => "the array of variable length".to_owned(),
+        ObjectKind::Computed(_) => "the variable-length array".to_owned(),
         ObjectKind::CopiedArgument(_) => "the struct argument".to_owned(),
         ObjectKind::VariableArguments(_) => "the variable arguments".to_owned(),
         ObjectKind::Heap => "the heap object".to_owned(),
@@ -55,6 +55,7 @@ pub fn object(program: &Program, info: &ObjectInfo) -> String {
 pub fn object_again(program: &Program, info: &ObjectInfo) -> String {
     match info.kind {
         ObjectKind::Heap => "the object".to_owned(),
+        ObjectKind::Computed(_) => "the array".to_owned(),
         _ => object(program, info),
     }
 }
@@ -70,7 +71,7 @@ fn global_name(name: &str) -> &str {
 }
 
 /// The text of a string literal, shortened.
-fn literal(program: &Program, info: &ObjectInfo) -> Option<String> {
+pub fn literal(program: &Program, info: &ObjectInfo) -> Option<String> {
     const SHOWN: usize = 24;
     let ObjectKind::Global(id) = info.kind else { return None };
     let global = program.global(id);
@@ -82,6 +83,18 @@ fn literal(program: &Program, info: &ObjectInfo) -> Option<String> {
     let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     let rest = if text.chars().count() > SHOWN { "…" } else { "" };
     Some(format!("\"{shown}{rest}\""))
+}
+
+/// The name of an object that has one in the source.
+pub fn declared_name<'p>(program: &'p Program, info: &ObjectInfo) -> Option<&'p str> {
+    match info.kind {
+        ObjectKind::Global(id) => Some(global_name(&program.global(id).name)),
+        ObjectKind::Local { function, local } => {
+            let local = program.function(function).body.as_ref()?.locals.get(local.index())?;
+            Some(source_name(&local.name))
+        }
+        _ => None,
+    }
 }
 
 /// The declared type of an object that has one.
@@ -107,7 +120,7 @@ pub fn element_size(program: &Program, info: &ObjectInfo) -> Option<u64> {
 pub fn birth(program: &Program, info: &ObjectInfo) -> String {
     match info.kind {
         ObjectKind::Heap => format!("{} allocated here", count(info.size, "byte")),
-        ObjectKind::Computed(_) => format!("an array of {} begins its life here", count(info.size, "byte")),
+        ObjectKind::Computed(_) => format!("an array of {} is made here", count(info.size, "byte")),
         _ => match object_type(program, info).map(|ctype| type_name(program, ctype)) {
             Some(ctype) => format!("{} is declared here, as `{ctype}`", object(program, info)),
             None => format!("{} is declared here, with {}", object(program, info), count(info.size, "byte")),

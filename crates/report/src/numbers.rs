@@ -69,6 +69,27 @@ pub fn integer_type(ty: Type, sign: Sign) -> String {
     }
 }
 
+/// A sentence with machine types in it, with C's names for them.
+pub fn in_c_types(sentence: &str) -> String {
+    let word = |word: &str| {
+        let stem = word.trim_end_matches([',', ';', '.']);
+        let name = match stem {
+            "i8" => "char",
+            "i16" => "short",
+            "i32" => "int",
+            "i64" => "long",
+            "i128" => "__int128",
+            "f32" => "float",
+            "f64" => "double",
+            "x87" => "long double",
+            "ptr" => "void *",
+            _ => return word.to_owned(),
+        };
+        format!("`{name}`{}", &word[stem.len()..])
+    };
+    sentence.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
 /// A count with its unit: `1 byte`, `12 bytes`.
 pub fn count(number: u64, unit: &str) -> String {
     if number == 1 { format!("1 {unit}") } else { format!("{} {unit}s", grouped(number)) }
@@ -114,6 +135,11 @@ mod tests {
         check(u128::from(f64::NAN.to_bits()), Type::F64, Sign::Signed, "NaN");
         // 1.5 in the 80-bit format.
         check(0x3fff_c000_0000_0000_0000, Type::Float(Float::X87), Sign::Signed, "1.5");
+    }
+
+    #[test]
+    fn machine_types() {
+        assert_eq!(in_c_types("has type i32, not f64"), "has type `int`, not `double`");
     }
 
     #[test]

@@ -62,7 +62,7 @@ fn ending(program: &Program, run: &Run, limits: &Limits) -> Option<Finding> {
             let title = "an assumption does not hold: these inputs do not count";
             Some(marked(program, Finding::new(Severity::Note, "assumption", title), *site, "false here"))
         }
-        Outcome::Limit(kind) => Some(limit(*kind, run, limits)),
+        Outcome::Limit(kind) => Some(marked(program, limit(*kind, run, limits), run.ended_at, "the run was here")),
         Outcome::Unsupported { site, what, .. } => {
             let what = match what {
                 UnsupportedReason::Construct(id) => &program.unsupported(*id).what,

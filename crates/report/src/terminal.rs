@@ -5,7 +5,7 @@
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use source::{FileId, Sources, Span};
 
-use crate::finding::{Finding, Frame, Mark, Place, Report, Severity, Unsupported};
+use crate::finding::{Finding, Frame, Mark, NamedValue, Place, Report, Severity, Unsupported};
 
 /// Inputs that are listed one by one.
 const SHOWN_INPUTS: usize = 8;
@@ -181,8 +181,15 @@ fn calls(sources: &Sources, stack: &[Frame]) -> Vec<String> {
     if lines.is_empty() { Vec::new() } else { vec![lines.join("\n")] }
 }
 
+/// The values that the label does not tell.
 fn values(finding: &Finding) -> Option<String> {
-    let list: Vec<String> = finding.values.iter().map(|it| format!("`{}` is {}", it.expression, it.value)).collect();
+    let label = finding.primary.as_ref().map_or("", |mark| mark.label.as_str());
+    let told = |value: &NamedValue| {
+        let words = label.split([' ', ',', '`']);
+        label.contains(&format!("`{}`", value.expression)) || words.into_iter().any(|word| word == value.value)
+    };
+    let untold = finding.values.iter().filter(|value| !told(value));
+    let list: Vec<String> = untold.map(|it| format!("`{}` is {}", it.expression, it.value)).collect();
     match list.as_slice() {
         [] => None,
         [one] => Some(one.clone()),
@@ -213,12 +220,16 @@ fn wrapped(note: &str, width: usize) -> String {
     let mut lines = Vec::new();
     for line in note.lines() {
         let mut current = String::new();
-        let indent: String = line.chars().take_while(|it| *it == ' ').collect();
+        // A line of a list stays whole.
+        if line.starts_with(' ') {
+            lines.push(line.to_owned());
+            continue;
+        }
         for word in line.split_whitespace() {
             if current.is_empty() {
-                current = format!("{indent}{word}");
+                current = word.to_owned();
             } else if current.chars().count() + 1 + word.chars().count() > limit {
-                lines.push(std::mem::replace(&mut current, format!("{indent}  {word}")));
+                lines.push(std::mem::replace(&mut current, format!("  {word}")));
             } else {
                 current.push(' ');
                 current.push_str(word);
@@ -252,7 +263,8 @@ mod tests {
         let mut it = Finding::new(Severity::Fault, "array-index", "index out of bounds in `a[i + 1]`");
         it.primary = Some(mark(file, 5, 12..20, "index 3, but `a` has 3 elements"));
         it.related = vec![mark(file, 1, 5..6, "`a` is declared here")];
-        it.values = vec![crate::NamedValue { expression: "i + 1".to_owned(), value: "3".to_owned() }];
+        let value = |expression: &str, value: &str| NamedValue { expression: expression.into(), value: value.into() };
+        it.values = vec![value("i + 1", "3"), value("i", "2")];
         let call = mark(file, 3, 5..6, "");
         it.stack = vec![
             Frame { function: "f".to_owned(), place: None },
@@ -269,7 +281,7 @@ error[array-index]: index out of bounds in `a[i + 1]`
   |            ^^^^^^^^ index 3, but `a` has 3 elements
   |
   = note: in `f`, called from `main` at a.c:3:5
-  = note: `i + 1` is 3
+  = note: `i` is 2
 ";
         assert_eq!(finding(&sources, &it, &[], Look::default()), expected);
     }

@@ -36,19 +36,18 @@ impl<'p> Trace<'p> {
     /// The next step as a line that ends in a newline.
     pub fn line(&mut self, step: Step) -> &str {
         let program = self.program;
-        // The end of a call is no step of its own.
-        let ends_call = matches!(step.effect, Effect::Returned(_)) && !self.is_terminator(step.at);
         self.line.clear();
-        let number = if ends_call {
-            String::new()
-        } else {
-            self.number += 1;
-            self.number.to_string()
-        };
         let place = place_text(program, self.site(step.at));
         let function = names::function(program, step.at.function);
         let indent = "  ".repeat((step.depth as usize).min(DEEPEST));
         let effect = self.effect(step);
+        // The end of a call is no step of its own.
+        if matches!(step.effect, Effect::Returned(_)) && !self.is_terminator(step.at) {
+            let _ = writeln!(self.line, "{:>8}  {place:<20} {function:<12} {indent}…returned{effect}", "");
+            return &self.line;
+        }
+        self.number += 1;
+        let number = self.number;
         let commands = self.commands.entry(step.at.function);
         let commands = commands.or_insert_with(|| text::body_lines(program, step.at.function));
         let command = commands.get(step.at.block.index()).and_then(|block| block.get(step.at.index as usize));
@@ -77,8 +76,7 @@ impl<'p> Trace<'p> {
 
     fn effect(&self, step: Step) -> String {
         match step.effect {
-            Effect::None => String::new(),
-            Effect::Called => "  (call)".to_owned(),
+            Effect::None | Effect::Called => String::new(),
             Effect::Assigned(bits) => match self.assigned(step.at) {
                 Some(variable) => format!("  = {}", self.variable_value(step.at.function, variable, bits)),
                 None => format!("  = {bits:#x}"),
@@ -91,7 +89,7 @@ impl<'p> Trace<'p> {
             Effect::Guard(way) => self.guard(step.at, way),
             Effect::Returned(bits) => match self.returned_type(step.at) {
                 Some(ty) => format!("  = {}", numbers::value(Value::new(bits, ty), Sign::Signed)),
-                None => "  (returned)".to_owned(),
+                None => String::new(),
             },
         }
     }

@@ -11,7 +11,7 @@ use program::{FunctionId, Program};
 
 use crate::finding::{Finding, Frame, Mark, NamedValue, Place, Severity};
 use crate::names;
-use crate::numbers::count;
+use crate::numbers::{self, count};
 use crate::places::{self, Located};
 use crate::{access, arithmetic};
 
@@ -31,6 +31,8 @@ pub struct Words {
     pub title: String,
     /// Beside the marked source.
     pub label: String,
+    /// Marked instead of the violation's own place.
+    pub primary: Option<Mark>,
     pub related: Vec<Mark>,
     pub values: Vec<NamedValue>,
     pub notes: Vec<String>,
@@ -61,7 +63,10 @@ pub fn finding(program: &Program, violation: &Violation) -> Finding {
     let located = places::of_violation(program, violation);
     let subject = Subject { program, violation, located: located.as_ref() };
     let words = words(&subject);
-    let primary = located.as_ref().map(|located| Mark { place: located.place(), label: words.label });
+    let mut primary = located.as_ref().map(|located| Mark { place: located.place(), label: words.label });
+    if words.primary.is_some() {
+        primary = words.primary;
+    }
     let mut finding = Finding::new(Severity::Fault, violation.kind.name(), words.title);
     finding.property = Some(violation.kind.property());
     finding.related = words.related.into_iter().filter(|mark| Some(mark.place) != place_of(&primary)).collect();
@@ -107,13 +112,14 @@ fn message_words(subject: &Subject<'_>, message: &str) -> Words {
 
 fn call(subject: &Subject<'_>, function: Option<FunctionId>, problem: &str) -> Words {
     let program = subject.program;
+    let problem = numbers::in_c_types(problem);
     let title = match function {
         Some(id) => format!("bad call of `{}`: {problem}", names::function(program, id)),
         None => format!("bad call: {problem}"),
     };
     let mut words = Words::new(title, "");
     if let Some(id) = function
-        && let Some(place) = places::declaration(program, program.function(id).site)
+        && let Some(place) = places::declaration(program, program.function(id).site, names::function(program, id))
     {
         words.related.push(Mark { place, label: "the function that is called".to_owned() });
     }
@@ -130,8 +136,7 @@ fn bare(subject: &Subject<'_>) -> Words {
     let function = names::function(subject.program, subject.violation.at.function);
     match subject.violation.kind {
         ViolationKind::Unreachable => {
-            let title = format!("control reaches a place in `{function}` that the program says is never reached");
-            Words::new(title, "the end of the function without a value, or `__builtin_unreachable()`")
+            Words::new(format!("control reaches a place in `{function}` that was never to be reached"), "reached")
         }
         ViolationKind::BitCountOfZero => {
             let what = subject.quoted_or("the builtin");
@@ -159,7 +164,7 @@ fn frames(program: &Program, stack: &[StackEntry]) -> Vec<Frame> {
     }
     let mut frames: Vec<Frame> = stack.iter().rev().take(SHOWN_FRAMES).map(frame).collect();
     let left_out = stack.len() - 2 * SHOWN_FRAMES;
-    frames.push(Frame { function: format!("({} more calls)", crate::numbers::grouped(left_out as u64)), place: None });
+    frames.push(Frame { function: format!("({} more calls)", numbers::grouped(left_out as u64)), place: None });
     frames.extend(stack[..SHOWN_FRAMES].iter().rev().map(frame));
     frames
 }

@@ -1,0 +1,11 @@
+//! Tests of the binary from outside, as a user runs it.
+//!
+//! One test program with a module for each concern, so that it is linked once.
+
+mod cli;
+mod csmith;
+mod expectations;
+mod golden;
+mod process;
+mod programs;
+mod schema;
