@@ -6,7 +6,7 @@ pub use llvm_sys::LLVMOpcode as Opcode;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMRealPredicate, LLVMValueKind};
+use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMRealPredicate, LLVMValueKind};
 
 use super::{Metadata, Ty, chain};
 
@@ -181,6 +181,11 @@ impl Value {
 
     pub fn is_declaration(self) -> bool {
         unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
+    /// Whether it may be missing at link time; its address is null then.
+    pub fn is_weak_declaration(self) -> bool {
+        self.is_declaration() && unsafe { LLVMGetLinkage(self.0) } == LLVMLinkage::LLVMExternalWeakLinkage
     }
 
     pub fn is_constant_global(self) -> bool {

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use program::{
-    Block as IrBlock, BlockId, Body, Command, CommandKind, ExprId, Role, Site, Terminator, TerminatorKind, Type, VarId,
-    Variable,
+    Argument, Block as IrBlock, BlockId, Body, Call, Callee, Command, CommandKind, ExprId, Object, Role, Site,
+    Terminator, TerminatorKind, Type, VarId, Variable,
 };
 
 use super::folding::{self, Surroundings};
@@ -59,6 +59,9 @@ pub fn lower_body<'m>(unit: &mut Lowering<'m>, function: Value) -> Body {
     lowering.settle();
     lowering.find_scopes();
     lowering.hold_phis();
+    if function.name() == "main" {
+        lowering.call_constructors();
+    }
     for block in lowering.blocks.clone() {
         lowering.lower_block(block);
     }
@@ -106,6 +109,22 @@ impl FunctionLowering<'_, '_> {
         };
         if let Err(what) = result {
             self.unsupported(instruction, what);
+        }
+    }
+
+    /// What runs before `main`, and what is to run after it, is called for at its start.
+    fn call_constructors(&mut self) {
+        for function in self.unit.functions_in_table("llvm.global_ctors") {
+            let call = Call { targets: Vec::new(), callee: Callee::Direct(function), arguments: Vec::new() };
+            self.emit(CommandKind::Call(call), Site::NONE);
+        }
+        let destructors = self.unit.functions_in_table("llvm.global_dtors");
+        let register = (!destructors.is_empty()).then(|| self.unit.external("atexit", &[Type::Pointer], &[Type::I32]));
+        for function in destructors {
+            let address = self.object_address(Object::Function(function), Site::NONE);
+            let arguments = vec![Argument::Scalar(address)];
+            let callee = Callee::Direct(register.expect("made for the destructors"));
+            self.emit(CommandKind::Call(Call { targets: Vec::new(), callee, arguments }), Site::NONE);
         }
     }
 

@@ -1,14 +1,35 @@
 //! Global objects: their bytes and the addresses inside them.
 
-use program::{AddressIn, Global, GlobalId, Initializer, Object, Site};
+use program::{AddressIn, FunctionId, Global, GlobalId, Initializer, Object, Site};
 
 use super::Lowering;
 use crate::llvm::{Opcode, Ty, TyKind, Value, ValueKind};
 
 impl Lowering<'_> {
+    /// All globals but LLVM's own tables.
+    fn ordinary_globals(&self) -> Vec<Value> {
+        let globals = self.module.globals().into_iter();
+        globals.filter(|global| !global.name().starts_with("llvm.")).collect()
+    }
+
+    /// The functions in LLVM's table of constructors or destructors, in the order they are to run.
+    pub fn functions_in_table(&self, name: &str) -> Vec<FunctionId> {
+        let table = self.module.globals().into_iter().find(|global| global.name() == name);
+        let Some(entries) = table.and_then(Value::initializer) else { return Vec::new() };
+        if entries.kind() != ValueKind::Aggregate {
+            return Vec::new();
+        }
+        let entries = (0..entries.operand_count()).map(|index| entries.operand(index));
+        let mut functions: Vec<(u128, FunctionId)> = entries
+            .filter_map(|entry| Some((entry.operand(0).int_bits(), *self.function_ids.get(&entry.operand(1))?)))
+            .collect();
+        functions.sort_by_key(|&(priority, _)| priority);
+        functions.into_iter().map(|(_, function)| function).collect()
+    }
+
     /// Declares all globals, so that initializers can point to any of them.
     pub fn declare_globals(&mut self) {
-        for value in self.module.globals() {
+        for value in self.ordinary_globals() {
             let ty = value.value_type();
             let debug = value.global_debug();
             let site = match debug {
@@ -30,7 +51,7 @@ impl Lowering<'_> {
     }
 
     pub fn fill_globals(&mut self) {
-        for value in self.module.globals() {
+        for value in self.ordinary_globals() {
             let Some(initializer) = value.initializer() else { continue };
             let id = self.global_ids[&value];
             let mut contents = Contents { bytes: Vec::new(), addresses: Vec::new() };
@@ -85,6 +106,7 @@ impl Lowering<'_> {
         match value.kind() {
             ValueKind::Int => Ok((None, value.int_bits() as i64)),
             ValueKind::Null => Ok((None, 0)),
+            ValueKind::Global | ValueKind::Function if value.is_weak_declaration() => Ok((None, 0)),
             ValueKind::Global => Ok((Some(Object::Global(self.global_ids[&value])), 0)),
             ValueKind::Function => Ok((Some(Object::Function(self.function_ids[&value])), 0)),
             ValueKind::Alias => self.constant_address(value.alias_target()),

@@ -30,11 +30,10 @@ impl FunctionLowering<'_, '_> {
         let spilled: HashMap<Value, Value> =
             parameters.iter().filter_map(|&parameter| Some((spill(parameter)?, parameter))).collect();
         self.enter_parameters(&parameters, &spilled);
-        for block in self.blocks.clone() {
-            for instruction in block.instructions() {
-                if instruction.opcode() == Opcode::LLVMAlloca {
-                    self.settle_alloca(instruction);
-                }
+        // clang puts all locals of fixed size into the entry block; an `alloca` elsewhere may run again.
+        for instruction in self.blocks[0].instructions() {
+            if instruction.opcode() == Opcode::LLVMAlloca {
+                self.settle_alloca(instruction);
             }
         }
     }

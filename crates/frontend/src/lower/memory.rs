@@ -44,18 +44,20 @@ impl FunctionLowering<'_, '_> {
 
     /// Whether an address is that of a struct (or a part of one) that clang moves through registers.
     fn is_struct_address(&self, address: Value) -> bool {
-        if let Some(ctype) = self.pointee(address) {
-            return matches!(self.unit.ctype(ctype), CType::Record { .. });
-        }
-        if address.kind() != ValueKind::Instruction {
-            return false;
-        }
-        match address.opcode() {
-            Opcode::LLVMAlloca => matches!(address.allocated_type().kind(), TyKind::Struct | TyKind::Array),
-            Opcode::LLVMGetElementPtr => {
-                address.name().starts_with("coerce") || address.gep_source_type().is_literal_struct()
+        let is_instruction = address.kind() == ValueKind::Instruction;
+        if is_instruction && address.opcode() == Opcode::LLVMGetElementPtr {
+            let is_coerced = address.name().starts_with("coerce") || address.gep_source_type().is_literal_struct();
+            if is_coerced {
+                return true;
             }
-            _ => false,
+        }
+        match self.pointee(address) {
+            Some(ctype) => matches!(self.unit.ctype(ctype), CType::Record { .. }),
+            None => {
+                is_instruction
+                    && address.opcode() == Opcode::LLVMAlloca
+                    && matches!(address.allocated_type().kind(), TyKind::Struct | TyKind::Array)
+            }
         }
     }
 

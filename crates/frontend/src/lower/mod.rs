@@ -135,6 +135,26 @@ impl<'m> Lowering<'m> {
         Ok(parameters)
     }
 
+    /// A function of the library, declared here if the program does not mention it.
+    fn external(&mut self, name: &str, parameters: &[Type], returns: &[Type]) -> FunctionId {
+        if let Some(known) = self.functions.iter().position(|function| function.name == name) {
+            return FunctionId(known as u32);
+        }
+        let parameters = parameters.iter().map(|&ty| Parameter { ty, copied: None }).collect();
+        let name = name.to_string();
+        let function = Function {
+            name,
+            parameters,
+            variadic: false,
+            returns: returns.to_vec(),
+            ctype: None,
+            site: Site::NONE,
+            body: None,
+        };
+        self.functions.push(function);
+        FunctionId(self.functions.len() as u32 - 1)
+    }
+
     fn label(&self, function: Value, block: Block) -> Object {
         let block = self.block_ids.get(&block).copied().unwrap_or(BlockId(0));
         Object::Label(self.function_ids[&function], block)

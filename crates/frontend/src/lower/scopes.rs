@@ -83,8 +83,13 @@ impl FunctionLowering<'_, '_> {
         origins
     }
 
-    /// Whether every way into the scope passes the declaration before it touches the object.
+    /// Whether every way into the scope passes the declaration before it touches the object, and
+    /// nothing outside the scope names it (as a cleanup function does).
     fn is_always_declared_first(&self, scope: Metadata, alloca: Value) -> bool {
+        let is_outside = |user: Value| scope_of(user).is_some_and(|place| !is_within(place, scope));
+        if alloca.users().into_iter().any(is_outside) {
+            return false;
+        }
         let inside = |block: &Block| self.scopes.entry.get(block).is_some_and(|&s| is_within(s, scope));
         let mut open: Vec<Block> = Vec::new();
         for block in self.blocks.iter().filter(|block| !inside(block)) {
