@@ -136,6 +136,13 @@ void fl_int_bits(LLVMValueRef value, uint64_t *low, uint64_t *high) {
   words(unwrap<ConstantInt>(value)->getValue(), low, high);
 }
 
+// The words of an integer constant; they live as long as the constant.
+const uint64_t *fl_int_words(LLVMValueRef value, size_t *count) {
+  const APInt &bits = unwrap<ConstantInt>(value)->getValue();
+  *count = bits.getNumWords();
+  return bits.getRawData();
+}
+
 void fl_float_bits(LLVMValueRef value, uint64_t *low, uint64_t *high) {
   words(unwrap<ConstantFP>(value)->getValueAPF().bitcastToAPInt(), low, high);
 }
@@ -146,6 +153,4 @@ const char *fl_raw_bytes(LLVMValueRef value, size_t *length) {
   *length = bytes.size();
   return bytes.data();
 }
-
-bool fl_is_noundef_poison(LLVMValueRef value) { return isa<UndefValue>(unwrap(value)); }
 }

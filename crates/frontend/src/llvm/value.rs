@@ -42,6 +42,7 @@ pub enum ValueKind {
 
 unsafe extern "C" {
     fn fl_int_bits(value: LLVMValueRef, low: *mut u64, high: *mut u64);
+    fn fl_int_words(value: LLVMValueRef, count: *mut usize) -> *const u64;
     fn fl_float_bits(value: LLVMValueRef, low: *mut u64, high: *mut u64);
     fn fl_raw_bytes(value: LLVMValueRef, length: *mut usize) -> *const c_char;
     fn fl_is_debug_instruction(value: LLVMValueRef) -> bool;
@@ -136,6 +137,15 @@ impl Value {
         let (mut low, mut high) = (0, 0);
         unsafe { fl_int_bits(self.0, &mut low, &mut high) };
         u128::from(high) << 64 | u128::from(low)
+    }
+
+    /// All 64-bit words of an integer constant, the least significant first.
+    pub fn int_words(self) -> Vec<u64> {
+        unsafe {
+            let mut count = 0;
+            let words = fl_int_words(self.0, &mut count);
+            std::slice::from_raw_parts(words, count).to_vec()
+        }
     }
 
     /// The bits of a float constant.

@@ -169,6 +169,9 @@ impl FunctionLowering<'_, '_> {
         let operand = self.lane_of(from, lane)?;
         let ty = self.lane_type(target, lane)?;
         let from_ty = self.body.expr(operand).ty;
+        if matches!(from.ty().kind(), TyKind::Int(width) if width > 128) {
+            return Ok(self.build_narrowed(operand, ty, site));
+        }
         let op = match value.opcode() {
             LLVMTrunc => CastOp::Truncate,
             LLVMZExt => CastOp::ZeroExtend,
