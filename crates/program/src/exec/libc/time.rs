@@ -20,6 +20,11 @@ const TM_SIZE: usize = std::mem::size_of::<libc::tm>();
 /// Where `tm_zone`, a pointer, stands in it.
 const ZONE_OFFSET: i64 = 48;
 
+/// The numbers of a `struct tm` that `asctime` reads: all but the day of the year and summer time.
+const AS_TEXT: &[usize] = &[0, 1, 2, 3, 4, 5, 6];
+/// Those that `mktime` reads: it computes the days of the week and of the year.
+const FOR_SECONDS: &[usize] = &[0, 1, 2, 3, 4, 5, 8];
+
 pub(super) const MODELS: &[(&str, Model)] = &[
     ("time", time),
     ("clock", |host, _| Ok(Returned::Bits(tick(host) / 1000))),
@@ -38,11 +43,11 @@ pub(super) const MODELS: &[(&str, Model)] = &[
     ("localtime_r", |host, call| calendar(host, call, Some(call.pointer(1)), b"UTC")),
     ("strftime", strftime),
     ("asctime", |host, call| {
-        let date = load(host, call.pointer(0))?;
+        let date = load(host, call.pointer(0), AS_TEXT)?;
         as_text(host, None, date)
     }),
     ("asctime_r", |host, call| {
-        let date = load(host, call.pointer(0))?;
+        let date = load(host, call.pointer(0), AS_TEXT)?;
         as_text(host, Some(call.pointer(1)), date)
     }),
     ("ctime", |host, call| ctime(host, call, None)),
@@ -111,9 +116,13 @@ fn timespec_get(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop>
     Ok(Returned::Bits(call.int(1)))
 }
 
-/// A `struct tm` of the program; its zone is not looked at.
-fn load(host: &mut Host<'_>, address: Address) -> Result<libc::tm, Stop> {
-    let bytes = host.memory().read_initialized(address, 36)?;
+/// A `struct tm` of the program; only these of its nine numbers must have been written. Its zone is
+/// not looked at.
+fn load(host: &mut Host<'_>, address: Address, needed: &[usize]) -> Result<libc::tm, Stop> {
+    for &field in needed {
+        host.memory().load_u32(address.plus(4 * field as i64))?;
+    }
+    let bytes = host.memory().read(address, 36)?;
     let field = |index: usize| i32::from_le_bytes(bytes[4 * index..][..4].try_into().expect("four bytes"));
     Ok(libc::tm {
         tm_sec: field(0),
@@ -160,7 +169,7 @@ fn broken_down(seconds: i64) -> Option<libc::tm> {
 
 /// Normalises the date in place.
 fn mktime(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
-    let mut date = load(host, call.pointer(0))?;
+    let mut date = load(host, call.pointer(0), FOR_SECONDS)?;
     date.tm_isdst = 0;
     // SAFETY: the pointer is to a local.
     let seconds = unsafe { libc::timegm(&raw mut date) };
@@ -189,7 +198,7 @@ fn calendar(host: &mut Host<'_>, call: &Arguments, place: Option<Address>, zone:
 
 fn strftime(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let format = string(host, call.pointer(2))?;
-    let mut date = load(host, call.pointer(3))?;
+    let mut date = load(host, call.pointer(3), &needed_by(&format))?;
     let zone = zone_of(host, call.pointer(3))?;
     date.tm_zone = zone.as_ptr();
     let size = call.int(1).min(1 << 20) as usize;
@@ -201,6 +210,35 @@ fn strftime(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
         host.memory().write_c_string(call.pointer(0), &buffer[..length])?;
     }
     Ok(Returned::Bits(length as u64))
+}
+
+/// The numbers of a `struct tm` that the conversions of a format show.
+fn needed_by(format: &[u8]) -> Vec<usize> {
+    let mut letters = format.iter();
+    let mut needed = Vec::new();
+    while letters.by_ref().any(|&byte| byte == b'%') {
+        // Flags, a width and the modifiers E and O come before the letter.
+        let letter = letters.find(|byte| !matches!(byte, b'_' | b'-' | b'0'..=b'9' | b'^' | b'#' | b'+' | b'E' | b'O'));
+        needed.extend_from_slice(match letter {
+            Some(b'S') => &[0],
+            Some(b'M') => &[1],
+            Some(b'H' | b'I' | b'k' | b'l' | b'p' | b'P') => &[2],
+            Some(b'R') => &[1, 2],
+            Some(b'T' | b'X' | b'r') => &[0, 1, 2],
+            Some(b'd' | b'e') => &[3],
+            Some(b'm' | b'b' | b'B' | b'h') => &[4],
+            Some(b'y' | b'Y' | b'C') => &[5],
+            Some(b'D' | b'F' | b'x') => &[3, 4, 5],
+            Some(b'a' | b'A' | b'u' | b'w') => &[6],
+            Some(b'j') => &[7],
+            Some(b'U' | b'W') => &[6, 7],
+            Some(b'G' | b'g' | b'V') => &[5, 6, 7],
+            Some(b'c') => AS_TEXT,
+            Some(b's') => FOR_SECONDS,
+            _ => &[],
+        });
+    }
+    needed
 }
 
 /// The zone's name, if the program's `tm` has one that can be read.

@@ -121,6 +121,24 @@ fn time_moves_only_with_the_program() {
 }
 
 #[test]
+fn dates_may_be_partly_written() {
+    let mut bench = Bench::new();
+    let date = bench.buffer(56);
+    for (index, number) in [0, 30, 12, 29, 1, 120].into_iter().enumerate() {
+        bench.world.memory.store_u32(date.plus(4 * index as i64), number).unwrap();
+    }
+    let (buffer, time, day) = (bench.buffer(64), bench.text("%H:%M"), bench.text("%-j"));
+    assert_eq!(bench.call("strftime", &[At(buffer), Long(64), At(time), At(date)]), 5);
+    assert_eq!(bench.read(buffer), "12:30");
+    let (kind, _) = bench.violation("strftime", &[At(buffer), Long(64), At(day), At(date)]);
+    assert_eq!(kind.name(), "uninitialized");
+    bench.world.memory.store_u32(date.plus(32), -1i32 as u32).unwrap();
+    assert_eq!(bench.call("mktime", &[At(date)]), 1_582_979_400);
+    assert_eq!(bench.call("strftime", &[At(buffer), Long(64), At(day), At(date)]), 2);
+    assert_eq!(bench.read(buffer), "60");
+}
+
+#[test]
 fn small_arithmetic() {
     let mut bench = Bench::new();
     assert_eq!(bench.call("rand", &[]), 1_804_289_383);
