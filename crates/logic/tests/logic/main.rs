@@ -1,0 +1,4 @@
+//! The tests of `logic` that go through its public interface, in one binary: linking a solver takes time.
+
+mod random;
+mod simplification;

@@ -1,0 +1,77 @@
+//! Simplified terms mean what the plain ones mean.
+
+use logic::evaluate::Evaluator;
+use logic::sort::Sort;
+use logic::terms::{TermId, Terms};
+use logic::value::BitVector;
+use proptest::prelude::*;
+
+use crate::random::{Step, TINY_FLOAT, assignment, build, steps, value_of};
+
+/// Builds random terms over these sorts and compares the two forms of each under random assignments.
+fn check(sorts: &[Sort], arrays: bool, steps: &[Step], seeds: &[u64]) -> Result<(), TestCaseError> {
+    let mut terms = Terms::new();
+    let mut sorts = sorts.to_vec();
+    if arrays {
+        sorts.push(terms.array_sort(Sort::BitVector(3), Sort::BitVector(8)));
+    }
+    let variables: Vec<TermId> =
+        (0..2 * sorts.len()).map(|number| terms.variable(&format!("v{number}"), sorts[number % sorts.len()])).collect();
+    let mut constants = Vec::new();
+    for (number, &sort) in sorts.iter().cycle().take(3 * sorts.len()).enumerate() {
+        let value = value_of(&terms, sort, seeds[number % seeds.len()].wrapping_add(number as u64));
+        constants.push(terms.constant(&value, sort));
+        if let Sort::BitVector(width) = sort {
+            constants.push(terms.bv_value(&BitVector::one(width)));
+        }
+    }
+    let pairs = build(&mut terms, &variables, &constants, steps);
+    for round in 0..6 {
+        let model = assignment(&terms, &variables, &seeds[round % seeds.len()..]);
+        let mut evaluator = Evaluator::new(&terms, &model);
+        for pair in &pairs {
+            // Where the plain term has no specified value, the simplified one may have any.
+            if let Ok(expected) = evaluator.value(pair.plain) {
+                let found = evaluator.value(pair.simple);
+                prop_assert_eq!(
+                    found,
+                    Ok(expected),
+                    "{} became {} under {:?}",
+                    logic::smtlib::term(&terms, pair.plain),
+                    logic::smtlib::term(&terms, pair.simple),
+                    model.assignments()
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bit_vectors(steps in steps(40), seeds in prop::collection::vec(any::<u64>(), 8)) {
+        check(&[Sort::Bool, Sort::BitVector(1), Sort::BitVector(4), Sort::BitVector(8)], false, &steps, &seeds)?;
+    }
+
+    #[test]
+    fn wide_bit_vectors(steps in steps(40), seeds in prop::collection::vec(any::<u64>(), 8)) {
+        check(&[Sort::BitVector(64), Sort::BitVector(65), Sort::BitVector(140)], false, &steps, &seeds)?;
+    }
+
+    #[test]
+    fn arrays(steps in steps(40), seeds in prop::collection::vec(any::<u64>(), 8)) {
+        check(&[Sort::Bool, Sort::BitVector(3), Sort::BitVector(8)], true, &steps, &seeds)?;
+    }
+
+    #[test]
+    fn floats(steps in steps(30), seeds in prop::collection::vec(any::<u64>(), 8)) {
+        check(&[Sort::Float(TINY_FLOAT), Sort::BitVector(7), Sort::Bool], false, &steps, &seeds)?;
+    }
+
+    #[test]
+    fn numbers(steps in steps(30), seeds in prop::collection::vec(any::<u64>(), 8)) {
+        check(&[Sort::Int, Sort::Real, Sort::Bool], false, &steps, &seeds)?;
+    }
+}
