@@ -39,7 +39,11 @@ visitors!(ExprKind, |this, visit| match this {
         visit(then);
         visit(otherwise);
     }
-    ExprKind::Apply(_, arguments) => arguments.into_iter().for_each(visit),
+    ExprKind::Apply(_, arguments) => {
+        for argument in arguments {
+            visit(argument);
+        }
+    }
 });
 
 visitors!(CommandKind, |this, visit| match this {
@@ -83,7 +87,11 @@ visitors!(TerminatorKind, |this, visit| match this {
     TerminatorKind::Branch { condition: operand, .. }
     | TerminatorKind::Switch { value: operand, .. }
     | TerminatorKind::IndirectGoto { address: operand, .. } => visit(operand),
-    TerminatorKind::Return(values) => values.into_iter().for_each(visit),
+    TerminatorKind::Return(values) => {
+        for value in values {
+            visit(value);
+        }
+    }
 });
 
 impl TerminatorKind {

@@ -346,7 +346,7 @@ impl<'p> Aligner<'p> {
             },
             ExprKind::Load(load) => match found.kind {
                 Kind::Variable => self.is_named(load.address, found),
-                Kind::Member => self.is_named(load.address, found),
+                Kind::Member => self.is_member(load.address, found),
                 Kind::Subscript => self.is_indexed(load.address, found),
                 kind => kind == Kind::Dereference,
             },
@@ -387,6 +387,15 @@ impl<'p> Aligner<'p> {
         name.split('.').any(|part| part == token.text)
     }
 
+    /// Whether an address can be that of a member. The first member of a struct has its struct's
+    /// address, which the compiler may use as it is.
+    fn is_member(&self, address: ExprId, member: &Expression) -> bool {
+        match &self.body.expr(address).kind {
+            ExprKind::Address(_) => self.base_name(address, member.span).is_some(),
+            _ => self.is_named(address, member),
+        }
+    }
+
     /// Whether a node's index can be the one of this subscript: of `a[i][0]` the compiler may have
     /// left only `a[i]`.
     fn is_indexed(&self, address: ExprId, subscript: &Expression) -> bool {
@@ -411,7 +420,8 @@ impl<'p> Aligner<'p> {
             ExprKind::Address(Object::Label(..)) => None,
             ExprKind::Variable(_) | ExprKind::Address(_) => named(id, Hint::Variable),
             ExprKind::Load(load) => match self.body.expr(load.address).kind {
-                ExprKind::Address(_) => named(load.address, Hint::Variable),
+                ExprKind::Address(_) => named(load.address, Hint::Variable)
+                    .or_else(|| at(Hint::Member).filter(|found| self.is_member(load.address, found))),
                 ExprKind::Index(_) => self.subscript(load.address, place).or_else(|| at(Hint::Dereference)),
                 ExprKind::Field(_) => named(load.address, Hint::Member),
                 _ => at(Hint::Dereference).or_else(|| at(Hint::Subscript)),
