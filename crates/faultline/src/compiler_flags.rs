@@ -36,6 +36,10 @@ pub fn split(arguments: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, V
         if bytes == b"--" {
             ours.push(argument);
             ours.extend(arguments.by_ref());
+        } else if bytes == b"--cflags" {
+            // Its value looks like an option of the compiler, but comes apart later.
+            ours.push(argument);
+            ours.extend(arguments.next());
         } else if let Some(option) = WITH_VALUE.iter().find(|option| bytes.starts_with(option.as_bytes())) {
             let needs_value = bytes == option.as_bytes();
             flags.push(argument);
@@ -81,6 +85,7 @@ mod tests {
         check("f run a.c -O2 -g -lm -Wall -w", "f run a.c", "-Wall -w");
         check("f run a.c -isystem inc --nondet -1", "f run a.c --nondet -1", "-isystem inc");
         check("f run a.c -I", "f run a.c", "-I");
+        check("f run a.c --cflags -DX -DY", "f run a.c --cflags -DX", "-DY");
     }
 
     #[test]

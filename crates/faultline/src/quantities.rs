@@ -5,6 +5,7 @@ use std::time::Duration;
 /// `10s`, `500ms`, `2m`, `1h`; a bare number means seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text);
+    let number: f64 = number.parse().map_err(|_| "expected a time such as 10s, 500ms or 2m".to_owned())?;
     let seconds = match unit {
         "" | "s" => 1.0,
         "ms" => 0.001,
@@ -12,13 +13,13 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         "h" => 3600.0,
         _ => return Err(format!("unknown unit `{unit}`; use ms, s, m or h")),
     };
-    let number: f64 = number.parse().map_err(|_| "expected a time such as 10s, 500ms or 2m".to_owned())?;
     Duration::try_from_secs_f64(number * seconds).map_err(|_| "the time is out of range".to_owned())
 }
 
 /// `4096`, `64K`, `16M`, `2G`; units are powers of 1024, with or without a `B` or `iB`.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let (number, unit) = split_unit(text);
+    let number: u64 = number.parse().map_err(|_| "expected a size such as 4096, 64K or 2G".to_owned())?;
     let stem = unit.strip_suffix("iB").or(unit.strip_suffix('B')).unwrap_or(unit);
     let shift = match stem {
         "" => 0,
@@ -28,7 +29,6 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
         "T" => 40,
         _ => return Err(format!("unknown unit `{unit}`; use K, M or G")),
     };
-    let number: u64 = number.parse().map_err(|_| "expected a size such as 4096, 64K or 2G".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "the size is out of range".to_owned())
 }
 

@@ -132,18 +132,19 @@ fn of_object(subject: &Subject<'_>, fault: &MemoryFault, object: &ObjectInfo) ->
 }
 
 fn uninitialized(subject: &Subject<'_>, fault: &MemoryFault, object: &ObjectInfo, actor: &str, name: &str) -> Words {
-    if subject.quoted().as_deref() == Some(name) {
-        return Words::new(format!("{name} is read before it has a value"), "no value was assigned before");
-    }
     let element = element(subject, object).filter(|_| fault.length > 0);
     let what = match element {
-        Some(size) if object.offset >= 0 && object.size > size && !is_call(subject) => {
+        _ if is_call(subject) => format!("byte {} of {} was never written", object.offset, again(subject, object)),
+        Some(size) if object.offset >= 0 && object.size > size => {
             format!("element {} of {} was never written", object.offset as u64 / size, again(subject, object))
         }
-        _ if object.size <= fault.length => format!("{} was never written", again(subject, object)),
-        _ => format!("byte {} of {} was never written", object.offset, again(subject, object)),
+        _ => "no value was assigned before".to_owned(),
     };
-    Words::new(format!("{actor} reads from {name} what was never written"), what)
+    let title = match subject.quoted() {
+        Some(text) if !is_call(subject) => format!("{text} is read before it has a value"),
+        _ => format!("{actor} reads from {name} what was never written"),
+    };
+    Words::new(title, what)
 }
 
 fn again(subject: &Subject<'_>, object: &ObjectInfo) -> String {

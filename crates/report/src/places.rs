@@ -6,8 +6,7 @@
 //! its arguments if it has some.
 
 use program::exec::{CommandRef, Detail, Violation};
-use program::spans::{NodeRef, SpanIndex};
-use program::{Body, Command, CommandKind, ExprId, Program, Site};
+use program::{Body, Command, CommandKind, ExprId, NodeRef, Program, Site, SpanIndex};
 use source::{Expression, ExpressionKind, Hint, Sources, Span};
 
 use crate::finding::Place;

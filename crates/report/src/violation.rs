@@ -136,7 +136,8 @@ fn bare(subject: &Subject<'_>) -> Words {
     let function = names::function(subject.program, subject.violation.at.function);
     match subject.violation.kind {
         ViolationKind::Unreachable => {
-            Words::new(format!("control reaches a place in `{function}` that was never to be reached"), "reached")
+            let title = format!("control reaches a place in `{function}` that was never to be reached");
+            Words::new(title, "the program says that this is never reached")
         }
         ViolationKind::BitCountOfZero => {
             let what = subject.quoted_or("the builtin");

@@ -7,7 +7,7 @@ int main(void)
 {
     int c, n = 0;
     while ((c = getchar()) != EOF && c != '\n')
-        line[n++] = (char)c; //~ out-of-bounds-above
+        line[n++] = (char)c; //~ array-index
     line[n] = '\0';
     puts(line);
     return 0;

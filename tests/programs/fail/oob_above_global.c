@@ -6,7 +6,7 @@ static const char *name(unsigned n)
 {
     if (n > 3)
         return "many";
-    return names[n]; //~ out-of-bounds-above
+    return names[n]; //~ array-index
 }
 
 int main(void)

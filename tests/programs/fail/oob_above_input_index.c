@@ -5,7 +5,7 @@ int main(void)
 {
     int votes[5] = { 0 }, who;
     while (scanf("%d", &who) == 1)
-        votes[who]++; //~ out-of-bounds-above
+        votes[who]++; //~ array-index
     printf("%d\n", votes[0]);
     return 0;
 }

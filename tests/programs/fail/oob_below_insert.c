@@ -5,7 +5,7 @@ int main(void)
     int v[6] = { 9, 4, 7, 1, 3, 2 };
     for (int i = 1; i < 6; i++) {
         int x = v[i], j = i;
-        while (v[j - 1] > x) { //~ out-of-bounds-below
+        while (v[j - 1] > x) { //~ array-index
             v[j] = v[j - 1];
             j--;
         }

@@ -6,7 +6,7 @@ static int top;
 static void push(int v) { stack[top++] = v; }
 static int pop(void)
 {
-    return stack[--top]; //~ out-of-bounds-below
+    return stack[--top]; //~ array-index
 }
 
 int main(void)

@@ -8,7 +8,7 @@ int main(void)
     if (!fgets(line, sizeof line, stdin))
         return 1;
     long n = (long)strlen(line) - 1;
-    while (line[n] == ' ' || line[n] == '\n') //~ out-of-bounds-below
+    while (line[n] == ' ' || line[n] == '\n') //~ array-index
         line[n--] = '\0';
     puts(line);
     return 0;

@@ -13,12 +13,24 @@ use crate::process::{faultline, finish, in_parallel, report_all, root};
 /// Programs whose reports together show each sort of message once.
 const SELECTED: &[&str] = &[
     "array_index_cube",
-    "assert_input",
-    "bad_call_null_member",
+    "assert_sorted",
+    "bad_call_wrong_type",
     "const_write_literal",
     "div_zero_nondet",
-    "double_free_simple",
-    "error_call_reach",
+    "double_free_realloc",
+    "error_call_assert_helper",
+    "invalid_free_inside",
+    "leak_list_tail",
+    "null_list_end",
+    "oob_above_heap",
+    "oob_above_memcpy",
+    "overflow_add",
+    "shift_width_64",
+    "strfn_unterminated_strlen",
+    "uaf_list_free",
+    "uas_return_local",
+    "uninit_field",
+    "unreachable_default",
 ];
 
 #[test]
