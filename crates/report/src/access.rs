@@ -35,8 +35,11 @@ fn actor(subject: &Subject<'_>) -> String {
     subject.quoted_or("an access")
 }
 
+/// Whether a function did it; what looks like a call can also be a macro.
 fn is_call(subject: &Subject<'_>) -> bool {
-    subject.located.and_then(|located| located.kind()) == Some(ExpressionKind::Call)
+    let looks_like_one = subject.located.and_then(|located| located.kind()) == Some(ExpressionKind::Call);
+    let callee = subject.operand(0).unwrap_or_default();
+    looks_like_one && places::calls(subject.program, subject.violation.at, &callee)
 }
 
 fn of_no_object(subject: &Subject<'_>, fault: &MemoryFault) -> Words {

@@ -6,7 +6,7 @@
 //! its arguments if it has some.
 
 use program::exec::{CommandRef, Detail, Violation};
-use program::{Body, Command, CommandKind, ExprId, NodeRef, Program, Site, SpanIndex};
+use program::{Body, Call, Callee, Command, CommandKind, ExprId, NodeRef, Program, Site, SpanIndex};
 use source::{Expression, ExpressionKind, Hint, Sources, Span};
 
 use crate::finding::Place;
@@ -71,6 +71,20 @@ pub fn stored_address(body: &Body, at: CommandRef) -> Option<ExprId> {
     match body.blocks.get(at.block.index())?.commands.get(at.index as usize)? {
         Command { kind: CommandKind::Store { address, .. }, .. } => Some(*address),
         _ => None,
+    }
+}
+
+/// Whether a command calls a function that the source calls so, or does what clang makes of a call of
+/// `memcpy` and the like.
+pub fn calls(program: &Program, at: CommandRef, callee: &str) -> bool {
+    let body = program.function(at.function).body.as_ref();
+    let block = body.and_then(|body| body.blocks.get(at.block.index()));
+    let Some(command) = block.and_then(|block| block.commands.get(at.index as usize)) else { return false };
+    match &command.kind {
+        // Headers rename some functions: `scanf` is `__isoc99_scanf`.
+        CommandKind::Call(Call { callee: Callee::Direct(id), .. }) => program.function(*id).name.ends_with(callee),
+        CommandKind::Call(_) | CommandKind::Copy { .. } | CommandKind::Fill { .. } => true,
+        _ => false,
     }
 }
 

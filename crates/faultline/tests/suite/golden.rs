@@ -1,4 +1,4 @@
-//! Reports as users see them, beside the programs as `NAME.stderr`.
+//! Reports as users see them: beside the programs as `NAME.stderr`, and in the README.
 //!
 //! With `FAULTLINE_BLESS=1` in the environment the files are written instead of compared; `git diff` then
 //! shows what has changed.
@@ -33,16 +33,19 @@ const SELECTED: &[&str] = &[
     "unreachable_default",
 ];
 
+fn blessing() -> bool {
+    std::env::var_os("FAULTLINE_BLESS").is_some_and(|value| value == "1")
+}
+
 #[test]
 fn reports_are_the_expected_ones() {
     let root = root();
-    let bless = std::env::var_os("FAULTLINE_BLESS").is_some_and(|value| value == "1");
     let complaints = in_parallel(SELECTED, |name| {
         let file = root.join("tests/programs/fail").join(name).with_extension("c");
         let (case, _) = violating(&root, &file);
         let found = finish(&mut faultline(case.command_line()), &case.stdin).stderr_text();
         let golden = file.with_extension("stderr");
-        if bless {
+        if blessing() {
             fs::write(&golden, found).expect("the golden file can be written");
             return None;
         }
@@ -51,4 +54,22 @@ fn reports_are_the_expected_ones() {
         (found != expected).then(|| format!("== {name}\n{difference}"))
     });
     report_all("reports", SELECTED.len(), complaints.into_iter().flatten().collect());
+}
+
+/// The session in the README is what a user gets to see.
+#[test]
+fn the_readme_shows_a_real_session() {
+    const BEGIN: &str = "$ faultline run examples/average.c -- 71 64 88\n";
+    const END: &str = "```\n<!-- end of session -->";
+    let file = root().join("README.md");
+    let text = fs::read_to_string(&file).expect("the README is there");
+    let (before, rest) = text.split_once(BEGIN).expect("the README has a session");
+    let (shown, after) = rest.split_once(END).expect("the session has an end");
+    let run = finish(&mut faultline(["run", "examples/average.c", "--", "71", "64", "88"]), b"");
+    if blessing() {
+        let renewed = format!("{before}{BEGIN}{}{END}{after}", run.stderr_text());
+        fs::write(&file, renewed).expect("the README can be written");
+    } else {
+        assert_eq!(shown, run.stderr_text());
+    }
 }
