@@ -1,4 +1,4 @@
-//! dirent.h and names of files: listing directories, `realpath`.
+//! dirent.h and names of files: listing directories, `realpath`, the parts of a name.
 //!
 //! Entries come sorted by name after `.` and `..`; a real system's order is its own.
 
@@ -17,6 +17,8 @@ pub(super) const MODELS: &[(&str, Model)] = &[
     ("closedir", closedir),
     ("realpath", realpath),
     ("__realpath_chk", realpath),
+    ("__xpg_basename", xpg_basename),
+    ("dirname", dirname),
     ("symlink", |host, _| failure(host, libc::EPERM)),
     ("link", |host, _| failure(host, libc::EPERM)),
     ("getpwuid", |_, _| Ok(Returned::pointer(Address::NULL))),
@@ -104,4 +106,46 @@ fn realpath(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     }
     host.memory().write_c_string(call.pointer(1), &path)?;
     Ok(Returned::pointer(call.pointer(1)))
+}
+
+/// POSIX's `basename`, which may cut slashes off the end of its argument.
+fn xpg_basename(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
+    let path = call.pointer(0);
+    let text = if path.is_null() { Vec::new() } else { string(host, path)? };
+    let Some(end) = text.iter().rposition(|&byte| byte != b'/').map(|last| last + 1) else {
+        // Nothing but slashes is the root; nothing at all is here.
+        return match text.len() {
+            0 => statics::text(host, b".").map(Returned::pointer),
+            length => Ok(Returned::pointer(path.plus(length as i64 - 1))),
+        };
+    };
+    if end < text.len() {
+        host.memory().store_u8(path.plus(end as i64), 0)?;
+    }
+    let start = text[..end].iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+    Ok(Returned::pointer(path.plus(start as i64)))
+}
+
+/// Cuts the last part off its argument.
+fn dirname(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
+    let path = call.pointer(0);
+    let text = if path.is_null() { Vec::new() } else { string(host, path)? };
+    let end_of = |text: &[u8]| text.iter().rposition(|&byte| byte != b'/').map_or(0, |last| last + 1);
+    let last_part = end_of(&text);
+    let slash = text[..last_part].iter().rposition(|&byte| byte == b'/');
+    let end = match slash {
+        Some(slash) => end_of(&text[..slash]),
+        None if text.first() == Some(&b'/') => 0,
+        None => return statics::text(host, b".").map(Returned::pointer),
+    };
+    // Two leading slashes alone stay as they are: POSIX leaves them to the system.
+    let end = match end {
+        0 if slash == Some(1) || slash.is_none() && text.len() == 2 => 2,
+        0 => 1,
+        end => end,
+    };
+    if end < text.len() {
+        host.memory().store_u8(path.plus(end as i64), 0)?;
+    }
+    Ok(Returned::pointer(path))
 }

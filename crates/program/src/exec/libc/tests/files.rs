@@ -128,6 +128,28 @@ fn directories_are_listed() {
 }
 
 #[test]
+fn names_have_parts_as_glibc_has_them() {
+    unsafe extern "C" {
+        fn dirname(path: *mut libc::c_char) -> *mut libc::c_char;
+        fn __xpg_basename(path: *mut libc::c_char) -> *mut libc::c_char;
+    }
+    type Native = unsafe extern "C" fn(*mut libc::c_char) -> *mut libc::c_char;
+    let functions: [(&str, Native); 2] = [("dirname", dirname), ("__xpg_basename", __xpg_basename)];
+    for path in ["", "/", "//", "///", "a", "a/", "a//", "/a", "//a", "/a/", "a/b", "a//b//", "/a/b/c", "//a/b", "./x"]
+    {
+        for (name, native) in functions {
+            let mut bench = bench();
+            let mut copy = std::ffi::CString::new(path).unwrap().into_bytes_with_nul();
+            // SAFETY: the functions change the copy at most, and return a terminated string.
+            let expected = unsafe { std::ffi::CStr::from_ptr(native(copy.as_mut_ptr().cast())) };
+            let address = bench.text(path);
+            let found = bench.pointer(name, &[At(address)]);
+            assert_eq!(bench.read(found), expected.to_string_lossy(), "{name} of {path:?}");
+        }
+    }
+}
+
+#[test]
 fn a_stream_into_memory() {
     let mut bench = bench();
     let (place, size, text) = (bench.buffer(8), bench.buffer(8), bench.text("hello"));
