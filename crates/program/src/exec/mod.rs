@@ -29,7 +29,7 @@ pub mod trace;
 pub mod va_list;
 pub mod violation;
 
-pub use host::{Arguments, ArgumentValue, Captured, Discard, Host, Model, Output, OutputStream, Returned, Stop, World};
+pub use host::{ArgumentValue, Arguments, Captured, Discard, Host, Model, Output, OutputStream, Returned, Stop, World};
 pub use inputs::{Consumed, Exhausted, Inputs, NondetValue};
 pub use observe::{Effect, Observer, Step, Unobserved};
 pub use outcome::{LimitKind, Limits, Note, Outcome, Run, UnsupportedReason};
@@ -37,12 +37,14 @@ pub use trace::{Trace, TraceRecorder};
 pub use va_list::VaList;
 pub use violation::{Checks, CommandRef, Detail, Fault, StackEntry, Value, Violation, ViolationKind};
 
+use std::sync::OnceLock;
+
 use crate::Program;
 use compile::{Context, Copies};
 use machine::{Library, Machine};
 use observe::Observed;
 
-/// Runs the program's `main`.
+/// Runs the program's `main` once.
 pub fn run<O: Observer>(
     program: &Program,
     inputs: &Inputs,
@@ -51,38 +53,63 @@ pub fn run<O: Observer>(
     output: &mut dyn Output,
     observer: &mut O,
 ) -> Run {
-    if !O::ACTIVE {
-        return run_with(program, inputs, limits, checks, output, &mut Unobserved);
-    }
-    let mut observed = Observed { step: &mut |step| observer.step(step) };
-    run_with(program, inputs, limits, checks, output, &mut observed)
+    Executor::new(program, checks).run(inputs, limits, output, observer)
 }
 
-fn run_with<O: Observer>(
-    program: &Program,
-    inputs: &Inputs,
-    limits: &Limits,
+/// A program ready for many runs: they share the compiled functions, also from several threads.
+pub struct Executor<'p> {
+    program: &'p Program,
     checks: Checks,
-    output: &mut dyn Output,
-    observer: &mut O,
-) -> Run {
-    let main = program.find_function("main").filter(|main| program.function(*main).body.is_some());
-    let Some(main) = main else { return Run::without_steps(Outcome::NoMain) };
-    let prepared = load::world(program, inputs, limits, checks).and_then(|mut world| {
-        let arguments = load::main_arguments(&mut world, program, main, inputs)?;
-        Ok((world, arguments))
-    });
-    let Ok((mut world, arguments)) = prepared else { return Run::without_steps(Outcome::Limit(LimitKind::Memory)) };
-    let context = Context { program, copies: Copies::of(program), checks, observed: O::ACTIVE };
-    let library = Library::new(context);
-    let mut machine = Machine::new(&library, observer, &world);
-    let result = machine.start(&mut world, output, main, arguments);
-    let outcome = outcome(&machine, &world, checks, result);
-    let steps = machine.steps();
-    let (_, ended_at) = machine.place();
-    let files = world.library.files().into_iter().map(|(name, contents)| (name, contents.to_vec())).collect();
-    let (consumed, mismatch) = world.nondet.into_record();
-    Run { outcome, steps, consumed, mismatch, notes: world.notes, ended_at, files }
+    plain: OnceLock<Library<'p>>,
+    observed: OnceLock<Library<'p>>,
+}
+
+impl<'p> Executor<'p> {
+    pub fn new(program: &'p Program, checks: Checks) -> Executor<'p> {
+        Executor { program, checks, plain: OnceLock::new(), observed: OnceLock::new() }
+    }
+
+    /// Runs the program's `main`.
+    pub fn run<O: Observer>(&self, inputs: &Inputs, limits: &Limits, output: &mut dyn Output, observer: &mut O) -> Run {
+        if !O::ACTIVE {
+            return self.run_with(inputs, limits, output, &mut Unobserved);
+        }
+        let mut observed = Observed { step: &mut |step| observer.step(step) };
+        self.run_with(inputs, limits, output, &mut observed)
+    }
+
+    fn library(&self, observed: bool) -> &Library<'p> {
+        let library = if observed { &self.observed } else { &self.plain };
+        library.get_or_init(|| {
+            let (program, checks) = (self.program, self.checks);
+            Library::new(Context { program, copies: Copies::of(program), checks, observed })
+        })
+    }
+
+    fn run_with<O: Observer>(
+        &self,
+        inputs: &Inputs,
+        limits: &Limits,
+        output: &mut dyn Output,
+        observer: &mut O,
+    ) -> Run {
+        let (program, checks) = (self.program, self.checks);
+        let main = program.find_function("main").filter(|main| program.function(*main).body.is_some());
+        let Some(main) = main else { return Run::without_steps(Outcome::NoMain) };
+        let prepared = load::world(program, inputs, limits, checks).and_then(|mut world| {
+            let arguments = load::main_arguments(&mut world, program, main, inputs)?;
+            Ok((world, arguments))
+        });
+        let Ok((mut world, arguments)) = prepared else { return Run::without_steps(Outcome::Limit(LimitKind::Memory)) };
+        let mut machine = Machine::new(self.library(O::ACTIVE), observer, &world);
+        let result = machine.start(&mut world, output, main, arguments);
+        let outcome = outcome(&machine, &world, checks, result);
+        let steps = machine.steps();
+        let (_, ended_at) = machine.place();
+        let files = world.library.files().into_iter().map(|(name, contents)| (name, contents.to_vec())).collect();
+        let (consumed, mismatch) = world.nondet.into_record();
+        Run { outcome, steps, consumed, mismatch, notes: world.notes, ended_at, files }
+    }
 }
 
 fn outcome<O: Observer>(machine: &Machine<'_, O>, world: &World, checks: Checks, result: Result<i32, Stop>) -> Outcome {

@@ -108,7 +108,8 @@ impl<'c> Compiler<'c> {
         let taken: u32 = body.variables.iter().map(|variable| slots_of(variable.ty)).sum();
         let returned: u32 = function.returns.iter().map(|&ty| slots_of(ty)).sum();
         take(returned.saturating_sub(taken));
-        let first_local = take(body.locals.len() as u32).0;
+        // Their addresses, then whether they are alive.
+        let first_local = take(2 * body.locals.len() as u32).0;
         let entries = assigned::at_block_entries(function, body);
         let guarded = guarded_variables(context, body, &entries);
         let flags = guarded.iter().map(|&guarded| guarded.then(|| take(1))).collect();
@@ -157,6 +158,7 @@ impl<'c> Compiler<'c> {
         for (index, object) in self.body.locals.iter().enumerate() {
             let slot = Slot(self.code.locals.start + index as u32);
             self.emit(Op::Immediate { to: slot, value: 0 });
+            self.emit(Op::Immediate { to: self.code.alive(slot), value: 0 });
             if !object.scoped {
                 self.emit(Op::Begin { slot, local: crate::LocalId(index as u32) });
             }

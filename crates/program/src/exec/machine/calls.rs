@@ -1,14 +1,17 @@
 //! Calls, returns, and the frames between them.
 
-use super::{Frame, Machine, PassedMask, read_value, write_value};
-use crate::exec::bytecode::{CallSite, CallTarget, Code, Slot, slots_of};
+use super::{Frame, Machine, PAUSE_CALLS, PassedMask, read_value, write_value};
+use crate::exec::bytecode::{CallSite, CallTarget, Code, PassedArgument, Slot, slots_of};
 use crate::exec::host::{ArgumentValue, Arguments, Host, Output, Returned, Stop, World};
-use crate::exec::memory::{Address, FaultKind, Life, ObjectKind};
+use crate::exec::memory::{Address, FaultKind, Life, ObjectInfo, ObjectKind};
 use crate::exec::observe::Observer;
 use crate::exec::outcome::{LimitKind, Note};
 use crate::exec::va_list;
 use crate::exec::violation::{CommandRef, Detail, Fault, ViolationKind};
 use crate::{FunctionId, Parameter, Site, Type};
+
+/// Arguments that are passed without a detour.
+const FEW: usize = 8;
 
 impl<'p, O: Observer> Machine<'p, O> {
     /// Pushes a frame whose parameters are in their slots.
@@ -55,15 +58,13 @@ impl<'p, O: Observer> Machine<'p, O> {
         let depth = self.frames.len();
         if !frame.code.locals.is_empty() || self.owned.len() > frame.owned {
             let site = self.site_of(&frame);
-            for slot in frame.code.locals.clone() {
-                let address = Address(registers[frame.base + slot as usize]);
-                if !address.is_null() {
-                    world.memory.end(address.object(), Life::OutOfScope, site);
+            for slot in frame.code.locals.clone().map(Slot) {
+                let register = |slot: Slot| registers[frame.base + slot.0 as usize];
+                if register(frame.code.alive(slot)) != 0 {
+                    world.memory.end(Address(register(slot)).object(), Life::OutOfScope, site);
                 }
             }
-            for object in self.owned.drain(frame.owned..) {
-                world.memory.end(object, Life::OutOfScope, site);
-            }
+            self.end_owned(world, frame.owned, site);
         }
         if !self.arguments.is_empty() {
             self.arguments.retain(|mask| mask.depth < depth);
@@ -73,6 +74,17 @@ impl<'p, O: Observer> Machine<'p, O> {
         }
         if depth == 0 {
             self.left = Some((self.command_of(&frame), self.site_of(&frame)));
+        }
+    }
+
+    /// Ends the objects that were added to `owned` after the first `kept`.
+    pub(super) fn end_owned(&mut self, world: &mut World, kept: usize, site: Site) {
+        for object in self.owned.drain(kept..) {
+            let info = world.memory.info(Address::new(object, 0));
+            if let Some(ObjectInfo { kind: ObjectKind::Computed(_), size, .. }) = info {
+                self.stack_bytes -= size;
+            }
+            world.memory.end(object, Life::OutOfScope, site);
         }
     }
 
@@ -101,7 +113,6 @@ impl<'p, O: Observer> Machine<'p, O> {
     ) -> Result<bool, Stop> {
         let base = self.frames.last().map_or(0, |frame| frame.base);
         let top = self.top();
-        let values = self.passed(&registers[base..], call);
         world.site = call.site;
         let function = match call.target {
             CallTarget::Direct(function) => function,
@@ -110,19 +121,28 @@ impl<'p, O: Observer> Machine<'p, O> {
                 self.function_at(world, address)?
             }
             CallTarget::SetJump => {
-                let buffer = values.first().map_or(0, |value| value.bits as u64);
-                self.set_jump(world, Address(buffer))?;
+                let values = Arguments { values: self.passed(&registers[base..], call) };
+                self.set_jump(world, values.pointer(0))?;
                 write_results(&mut registers[top..], &call.results, &[0]);
                 return Ok(false);
             }
             CallTarget::LongJump => {
-                let values = Arguments { values };
+                let values = Arguments { values: self.passed(&registers[base..], call) };
                 return Err(self.long_jump(world, values.pointer(0), values.signed(1) as i32));
             }
         };
+        if self.fits(function, call) {
+            self.enter_fitting(world, registers, function, call)?;
+            return Ok(true);
+        }
+        let values = self.passed(&registers[base..], call);
         if self.program.function(function).body.is_some() {
             self.enter_with(world, registers, function, values, Some(call))?;
             return Ok(true);
+        }
+        self.external_calls += 1;
+        if self.external_calls % PAUSE_CALLS == 0 {
+            self.pause(world, self.steps)?;
         }
         std::mem::swap(&mut self.registers, registers);
         let result = self.call_external(world, output, function, Arguments { values }, &call.results);
@@ -131,8 +151,46 @@ impl<'p, O: Observer> Machine<'p, O> {
         Ok(false)
     }
 
+    /// Whether the function takes a few scalars, just these, and returns what is expected: the usual
+    /// call through a pointer.
+    fn fits(&self, function: FunctionId, call: &CallSite) -> bool {
+        let callee = self.program.function(function);
+        let same = |(argument, parameter): (&PassedArgument, &Parameter)| {
+            argument.ty == parameter.ty
+                && slots_of(argument.ty) == 1
+                && argument.written.is_none()
+                && argument.copied.is_none()
+                && parameter.copied.is_none()
+        };
+        callee.body.is_some()
+            && !callee.variadic
+            && call.arguments.len() == callee.parameters.len()
+            && call.arguments.len() <= FEW
+            && call.arguments.iter().zip(&callee.parameters).all(same)
+            && (call.results.is_empty() || call.results == callee.returns)
+    }
+
+    fn enter_fitting(
+        &mut self,
+        world: &World,
+        registers: &mut Vec<u64>,
+        function: FunctionId,
+        call: &CallSite,
+    ) -> Result<(), Stop> {
+        let (base, top) = (self.frames.last().map_or(0, |frame| frame.base), self.top());
+        // The arguments lie where the callee's frame will be.
+        let mut values = [0; FEW];
+        for (value, argument) in values.iter_mut().zip(&call.arguments) {
+            *value = registers[base + argument.slot.0 as usize];
+        }
+        let library = self.library;
+        self.push_frame(world, registers, library.code(function), top)?;
+        registers[top..top + call.arguments.len()].copy_from_slice(&values[..call.arguments.len()]);
+        Ok(())
+    }
+
     fn passed(&self, frame: &[u64], call: &CallSite) -> Vec<ArgumentValue> {
-        let value = |argument: &crate::exec::bytecode::PassedArgument| ArgumentValue {
+        let value = |argument: &PassedArgument| ArgumentValue {
             bits: read_value(frame, argument.slot, argument.ty),
             ty: argument.ty,
             written: argument.written.map_or(u128::MAX, |slot| read_value(frame, slot, argument.ty)),

@@ -497,20 +497,25 @@ impl<'p, O: Observer> Machine<'p, O> {
                 }
 
                 Op::Begin { slot, local } => {
-                    let address = attempt!(self.begin(world, code, local, get!(slot)));
-                    set!(slot, address);
+                    let alive = code.alive(slot);
+                    if get!(alive) != 0 {
+                        // A loop has come round.
+                        self.end_local(world, code, pc as u32, get!(slot));
+                    }
+                    set!(slot, attempt!(self.begin(world, code, local)));
+                    set!(alive, 1);
                 }
                 Op::Ensure { slot, local } => {
                     if get!(slot) == 0 {
-                        let address = attempt!(self.begin(world, code, local, 0));
-                        set!(slot, address);
+                        set!(slot, attempt!(self.begin(world, code, local)));
+                        set!(code.alive(slot), 1);
                     }
                 }
                 Op::End { slot, .. } => {
-                    let address = Address(get!(slot));
-                    if !address.is_null() {
-                        let site = self.command_before(code, pc as u32).site;
-                        world.memory.end(address.object(), crate::exec::memory::Life::OutOfScope, site);
+                    let alive = code.alive(slot);
+                    if get!(alive) != 0 {
+                        self.end_local(world, code, pc as u32, get!(slot));
+                        set!(alive, 0);
                     }
                 }
                 Op::Require { condition } => {

@@ -123,15 +123,17 @@ impl<'p, O: Observer> Machine<'p, O> {
         Ok(())
     }
 
-    /// Starts a local object's life. The one before, if any, is over: a loop has come round.
-    pub(super) fn begin(&self, world: &mut World, code: &Code, local: LocalId, old: u64) -> Result<u64, Stop> {
+    /// Starts a local object's life.
+    pub(super) fn begin(&self, world: &mut World, code: &Code, local: LocalId) -> Result<u64, Stop> {
         let object = &self.body(code.function).locals[local.index()];
-        if old != 0 {
-            world.memory.end(Address(old).object(), Life::OutOfScope, object.site);
-        }
         let kind = ObjectKind::Local { function: code.function, local };
         let address = world.memory.allocate(kind, object.size, object.site)?;
         Ok(address.0)
+    }
+
+    pub(super) fn end_local(&self, world: &mut World, code: &Code, pc: u32, address: u64) {
+        let site = self.command_before(code, pc).site;
+        world.memory.end(Address(address).object(), Life::OutOfScope, site);
     }
 
     /// `Assume` or `Assert` found its condition false.
@@ -216,8 +218,9 @@ impl<'p, O: Observer> Machine<'p, O> {
     }
 
     fn allocate_computed(&mut self, world: &mut World, code: &Code, size: u64) -> Result<Address, Stop> {
-        if size > world.limits.stack {
-            let detail = Detail::StackOverflow { depth: self.frames.len() as u32, bytes: size };
+        let bytes = self.stack_bytes.saturating_add(size);
+        if bytes > world.limits.stack {
+            let detail = Detail::StackOverflow { depth: self.frames.len() as u32, bytes };
             return Err(match self.library.context.checks.has(ViolationKind::StackOverflow) {
                 true => Fault::new(ViolationKind::StackOverflow, detail).into(),
                 false => Stop::Limit(LimitKind::Memory),
@@ -226,6 +229,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         let site = world.site;
         let address = world.memory.allocate(ObjectKind::Computed(code.function), size, site)?;
         self.owned.push(address.object());
+        self.stack_bytes = bytes;
         Ok(address)
     }
 
@@ -233,9 +237,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         let oldest = self.frames.last().map_or(0, |frame| frame.owned);
         let mark = (mark as usize).clamp(oldest, self.owned.len().max(oldest));
         let site = world.site;
-        for object in self.owned.drain(mark..) {
-            world.memory.end(object, Life::OutOfScope, site);
-        }
+        self.end_owned(world, mark, site);
     }
 
     /// Tells the observer what the command of the operation before `pc` did.

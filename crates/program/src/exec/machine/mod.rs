@@ -14,7 +14,7 @@ mod general;
 mod jumps;
 mod report;
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -30,7 +30,9 @@ use super::violation::CommandRef;
 use crate::{FunctionId, Program, Site, Type};
 
 /// Steps between two looks at the clock and the interrupt.
-const PAUSE: u64 = 1 << 20;
+const PAUSE: u64 = 1 << 16;
+/// Calls of library models between two such looks: one of them can take long.
+const PAUSE_CALLS: u64 = 256;
 
 /// A call under way.
 struct Frame<'p> {
@@ -55,17 +57,17 @@ struct PassedMask {
     written: u128,
 }
 
-/// The functions' code, compiled when it is first needed.
+/// The functions' code, compiled when it is first needed. Runs can share it, also at the same time.
 pub struct Library<'p> {
     pub context: Context<'p>,
-    codes: Vec<OnceCell<Code>>,
+    codes: Vec<OnceLock<Code>>,
     models: Vec<Option<Model>>,
 }
 
 impl<'p> Library<'p> {
     pub fn new(context: Context<'p>) -> Library<'p> {
         let functions = &context.program.functions;
-        let codes = functions.iter().map(|_| OnceCell::new()).collect();
+        let codes = functions.iter().map(|_| OnceLock::new()).collect();
         let find = |function: &crate::Function| function.body.is_none().then(|| libc::find(&function.name)).flatten();
         let models = functions.iter().map(find).collect();
         Library { context, codes, models }
@@ -90,6 +92,7 @@ pub struct Machine<'p, O> {
     next_mark: u64,
     next_serial: u64,
     stack_bytes: u64,
+    external_calls: u64,
     steps: u64,
     /// When to look at limits next.
     check_at: u64,
@@ -113,6 +116,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             next_mark: 1,
             next_serial: 1,
             stack_bytes: 0,
+            external_calls: 0,
             steps: 0,
             check_at: PAUSE.min(world.limits.steps),
             deadline: world.limits.time.map(|time| Instant::now() + time),

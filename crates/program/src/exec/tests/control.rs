@@ -1,7 +1,7 @@
 //! Control flow, inputs, notes.
 
 use super::{check, check_with, in_main, run_text, summary};
-use crate::exec::{Checks, Exhausted, Inputs, Limits, NondetValue, Note};
+use crate::exec::{Checks, Discard, Executor, Exhausted, Inputs, Limits, NondetValue, Note, Unobserved};
 
 #[test]
 fn loops() {
@@ -138,4 +138,15 @@ fn long_blocks_count_their_steps() {
     let (run, _) = run_text(&text, &Inputs::default(), &Limits::default(), Checks::default());
     assert_eq!(run.steps, 70_001);
     check_with("", "x := 1\n goto next\nnext:\n return x", Checks::default(), "exited 1");
+}
+
+#[test]
+fn runs_share_a_program_and_nothing_else() {
+    let program = super::program(&in_main("", "havoc x from \"n\"\n table:i32 := table + x\n return table"));
+    let executor = Executor::new(&program, Checks::default());
+    for bits in [1, 5, 1] {
+        let inputs = Inputs { nondet: vec![NondetValue { source: None, bits }], ..Inputs::default() };
+        let run = executor.run(&inputs, &Limits::default(), &mut Discard, &mut Unobserved);
+        assert_eq!(summary(&run.outcome), format!("exited {}", bits + 1));
+    }
 }

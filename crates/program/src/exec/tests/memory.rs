@@ -36,3 +36,14 @@ fn pointers_are_integers_too() {
     check("p := &a\n r := &a[10 by 4]\n return p <u r ? 1 : 0", "exited 1");
     check("a:ptr := &table\n move(&buffer, &a, 8)\n p := buffer:ptr\n return p[1]", "exited 2");
 }
+
+#[test]
+fn a_number_that_is_used_again_belongs_to_its_new_object() {
+    // The scoped object is long dead when its number goes to the heap object; leaving the function
+    // must not end that one.
+    let others = "fn leaf() {\n object o: 4 bytes align 4\nentry:\n return\n}\n\
+        fn make() -> ptr {\n object s: 4 bytes align 4 scoped\n var i: i32\n temp %p: ptr\n\
+        entry:\n begin s\n end s\n i := 0\n goto cond\ncond:\n if i < 70000 then body else done\n\
+        body:\n call leaf()\n i := i + 1\n goto cond\ndone:\n %p := call malloc(4)\n return %p\n}";
+    check_with(others, "p := call make()\n *p:i32 := 3\n return *p", Checks::default(), "exited 3");
+}
