@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use super::files::Errno;
 use super::statics::{self, SUCCESS, failure, misuse, null_failure, string};
 use crate::exec::host::{Arguments, Host, Model, Returned, Stop};
 use crate::exec::memory::{Address, Life, ObjectKind};
@@ -40,13 +39,9 @@ struct Directory {
 #[derive(Clone, Debug, Default)]
 pub struct Directories(BTreeMap<Address, Directory>);
 
-fn list(host: &mut Host<'_>, name: Address) -> Result<Result<Vec<(Vec<u8>, bool)>, Errno>, Stop> {
-    let name = string(host, name)?;
-    Ok(host.world.library.open.system.list(&name))
-}
-
 fn opendir(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
-    let mut entries = match list(host, call.pointer(0))? {
+    let name = string(host, call.pointer(0))?;
+    let mut entries = match host.world.library.open.system.list(&name) {
         Ok(entries) => entries,
         Err(error) => return null_failure(host, error),
     };
