@@ -12,6 +12,7 @@ mod expr;
 mod function;
 #[cfg(any(test, feature = "generate"))]
 pub mod generate;
+pub mod graph;
 mod operands;
 mod program;
 mod spans;
@@ -22,11 +23,12 @@ mod validate;
 pub use command::{Argument, Call, Callee, Command, CommandKind, Failure, FailureKind, Terminator, TerminatorKind};
 pub use ctypes::{CType, CTypeId, Encoding, Member};
 pub use expr::{
-    Arithmetic, BinaryOp, BitField, Builtin, CastOp, Comparison, Expr, ExprId, ExprKind, Field, FloatComparison, FloatOp,
-    FloatRelation, Index, Load, Object, Overflow, Sign, UnaryOp,
+    Arithmetic, BinaryOp, BitField, Builtin, CastOp, Comparison, Expr, ExprId, ExprKind, Field, FloatComparison,
+    FloatOp, FloatRelation, Index, Load, Object, Overflow, Sign, UnaryOp,
 };
 pub use function::{
-    Block, BlockId, Body, Function, FunctionId, GlobalId, LocalId, LocalObject, Parameter, Role, UnsupportedId, VarId, Variable,
+    Block, BlockId, Body, Function, FunctionId, GlobalId, LocalId, LocalObject, Parameter, Role, UnsupportedId, VarId,
+    Variable,
 };
 pub use program::{AddressIn, Global, Initializer, Program, Site, SiteInfo, Unsupported};
 pub use spans::{NodeRef, OperatorToken, SpanIndex};

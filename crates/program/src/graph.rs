@@ -1,0 +1,230 @@
+//! Graphs of blocks: strongly connected components and the order in which loops nest.
+//!
+//! Nodes are numbers from 0; a graph is the list of each node's successors.
+
+/// The strongly connected components, each before those that lead to it (Tarjan's algorithm, without
+/// recursion).
+pub fn components(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut search = Search::new(successors);
+    for start in 0..successors.len() {
+        search.visit(start);
+    }
+    search.found
+}
+
+/// Whether control can come back to the component's nodes.
+pub fn is_cyclic(component: &[usize], successors: &[Vec<usize>]) -> bool {
+    component.len() > 1 || successors[component[0]].contains(&component[0])
+}
+
+struct Search<'a> {
+    successors: &'a [Vec<usize>],
+    order: Vec<Option<usize>>,
+    low: Vec<usize>,
+    on_stack: Vec<bool>,
+    stack: Vec<usize>,
+    visited: usize,
+    found: Vec<Vec<usize>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(successors: &'a [Vec<usize>]) -> Self {
+        let count = successors.len();
+        Search {
+            successors,
+            order: vec![None; count],
+            low: vec![0; count],
+            on_stack: vec![false; count],
+            stack: Vec::new(),
+            visited: 0,
+            found: Vec::new(),
+        }
+    }
+
+    fn visit(&mut self, start: usize) {
+        if self.order[start].is_some() {
+            return;
+        }
+        self.open(start);
+        let mut path = vec![(start, 0)];
+        while let Some((node, next)) = path.last_mut() {
+            let node = *node;
+            if let Some(&successor) = self.successors[node].get(*next) {
+                *next += 1;
+                match self.order[successor] {
+                    None => {
+                        self.open(successor);
+                        path.push((successor, 0));
+                    }
+                    Some(order) if self.on_stack[successor] => self.low[node] = self.low[node].min(order),
+                    Some(_) => {}
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(&(parent, _)) = path.last() {
+                self.low[parent] = self.low[parent].min(self.low[node]);
+            }
+            self.close(node);
+        }
+    }
+
+    fn open(&mut self, node: usize) {
+        self.order[node] = Some(self.visited);
+        self.low[node] = self.visited;
+        self.visited += 1;
+        self.stack.push(node);
+        self.on_stack[node] = true;
+    }
+
+    /// Takes the component off the stack if this node is the first of it.
+    fn close(&mut self, node: usize) {
+        if Some(self.low[node]) != self.order[node] {
+            return;
+        }
+        let first = self.stack.iter().rposition(|&one| one == node).expect("an open node is on the stack");
+        let component = self.stack.split_off(first);
+        for &member in &component {
+            self.on_stack[member] = false;
+        }
+        self.found.push(component);
+    }
+}
+
+/// Where nodes stand when loops are unrolled: an order in which every edge leads forward, except those
+/// back to the head of a loop around it (Bourdoncle's weak topological order).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nesting {
+    /// The node's number in the order.
+    pub position: Vec<usize>,
+    /// The heads of the loops around each node, the outermost first; a head is in its own loop.
+    pub loops: Vec<Vec<usize>>,
+}
+
+/// Finds the order; node 0 is the entry.
+pub fn nesting(successors: &[Vec<usize>]) -> Nesting {
+    let count = successors.len();
+    let mut nesting = Nesting { position: vec![0; count], loops: vec![Vec::new(); count] };
+    let rank = depth_first_rank(successors);
+    let mut next = 0;
+    let all: Vec<usize> = (0..count).collect();
+    nest(successors, &rank, &all, &mut Vec::new(), &mut nesting, &mut next);
+    nesting
+}
+
+/// Orders some nodes, then the insides of each loop among them without its head.
+fn nest(
+    successors: &[Vec<usize>],
+    rank: &[usize],
+    nodes: &[usize],
+    heads: &mut Vec<usize>,
+    nesting: &mut Nesting,
+    next: &mut usize,
+) {
+    let mut local = vec![usize::MAX; successors.len()];
+    for (index, &node) in nodes.iter().enumerate() {
+        local[node] = index;
+    }
+    let inside = |node: &usize| local[*node] != usize::MAX;
+    let edges: Vec<Vec<usize>> = nodes
+        .iter()
+        .map(|&node| successors[node].iter().filter(|to| inside(to)).map(|&to| local[to]).collect())
+        .collect();
+    for component in components(&edges).into_iter().rev() {
+        let cyclic = is_cyclic(&component, &edges);
+        let mut members: Vec<usize> = component.into_iter().map(|index| nodes[index]).collect();
+        members.sort_by_key(|&node| rank[node]);
+        let head = members[0];
+        if cyclic {
+            heads.push(head);
+        }
+        nesting.position[head] = *next;
+        nesting.loops[head] = heads.clone();
+        *next += 1;
+        if members.len() > 1 {
+            nest(successors, rank, &members[1..], heads, nesting, next);
+        }
+        if cyclic {
+            heads.pop();
+        }
+    }
+}
+
+/// The nodes' numbers in reverse postorder: a loop's entry comes before the rest of it.
+fn depth_first_rank(successors: &[Vec<usize>]) -> Vec<usize> {
+    let count = successors.len();
+    let mut rank = vec![usize::MAX; count];
+    let mut seen = vec![false; count];
+    let mut next = count;
+    for start in 0..count {
+        if seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let mut path = vec![(start, 0)];
+        while let Some((node, child)) = path.last_mut() {
+            let node = *node;
+            match successors[node].get(*child) {
+                Some(&to) => {
+                    *child += 1;
+                    if !seen[to] {
+                        seen[to] = true;
+                        path.push((to, 0));
+                    }
+                }
+                None => {
+                    next -= 1;
+                    rank[node] = next;
+                    path.pop();
+                }
+            }
+        }
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every edge must lead forward or to the head of a loop around its start.
+    fn check(successors: &[Vec<usize>], loops: &[&[usize]]) {
+        let nesting = nesting(successors);
+        for (from, targets) in successors.iter().enumerate() {
+            for &to in targets {
+                let back = nesting.loops[from].contains(&to);
+                assert!(back || nesting.position[from] < nesting.position[to], "{from} -> {to} in {nesting:?}");
+            }
+        }
+        let found: Vec<&[usize]> = nesting.loops.iter().map(Vec::as_slice).collect();
+        assert_eq!(found, loops);
+    }
+
+    #[test]
+    fn a_line_has_no_loops() {
+        check(&[vec![1], vec![2], vec![]], &[&[], &[], &[]]);
+    }
+
+    #[test]
+    fn loops_nest() {
+        check(&[vec![1], vec![2, 5], vec![3], vec![2, 4], vec![1], vec![]], &[&[], &[1], &[1, 2], &[1, 2], &[1], &[]]);
+    }
+
+    #[test]
+    fn a_node_can_loop_on_itself() {
+        check(&[vec![0, 1], vec![]], &[&[0], &[]]);
+    }
+
+    #[test]
+    fn a_loop_with_two_entries_has_one_head() {
+        check(&[vec![1, 2], vec![2], vec![1, 3], vec![]], &[&[], &[1], &[1], &[]]);
+    }
+
+    #[test]
+    fn a_long_chain_needs_no_stack() {
+        let successors: Vec<Vec<usize>> =
+            (0..200_000).map(|node| if node + 1 < 200_000 { vec![node + 1] } else { vec![] }).collect();
+        assert_eq!(components(&successors).len(), 200_000);
+        assert_eq!(nesting(&successors).position[199_999], 199_999);
+    }
+}

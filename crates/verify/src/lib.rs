@@ -1,0 +1,4 @@
+//! Finds how a program fails: bounded model checking of whole programs.
+//!
+//! A [`program::Program`] goes in; per property it comes out proved, violated with inputs that the
+//! concrete executor has replayed, or open within a bound. Nothing here knows reports or terminals.
