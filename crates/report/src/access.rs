@@ -74,7 +74,7 @@ fn null(subject: &Subject<'_>, fault: &MemoryFault, actor: &str) -> Words {
         match pointer(subject) {
             Some(pointer) => format!("`{pointer}` is null"),
             None if offset == 0 => "the pointer is null".to_owned(),
-            None => format!("the pointer is null, and the access {} from it", count(offset.unsigned_abs(), "byte")),
+            None => format!("this is {} from a null pointer", count(offset.unsigned_abs(), "byte")),
         }
     };
     let mut words = Words::new(format!("{actor} {verb} through a null pointer"), label);

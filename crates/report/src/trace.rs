@@ -1,7 +1,7 @@
 //! The trace of a run: a line for each step, with the command, its place and what it did.
 //!
 //! ```text
-//!     17  average.c:21 drop      marks[i] := marks[i + 1]   = 88
+//!     17  average.c:21 drop      marks[i] := marks[i + 1]  → 88 at 0x1200000004
 //! ```
 //!
 //! Steps as the executor tells them → lines, indented by the calls under way. Values are shown as C
@@ -33,10 +33,14 @@ impl<'p> Trace<'p> {
         Trace { program, commands: BTreeMap::new(), number: 0, line: String::new() }
     }
 
-    /// The next step as a line that ends in a newline.
+    /// The next step as a line that ends in a newline; empty for a mere jump, which counts all the same.
     pub fn line(&mut self, step: Step) -> &str {
         let program = self.program;
         self.line.clear();
+        if self.is_jump(step.at) {
+            self.number += 1;
+            return &self.line;
+        }
         let place = place_text(program, self.site(step.at));
         let function = names::function(program, step.at.function);
         let indent = "  ".repeat((step.depth as usize).min(DEEPEST));
@@ -66,6 +70,11 @@ impl<'p> Trace<'p> {
         block.is_some_and(|block| at.index as usize >= block.commands.len())
     }
 
+    fn is_jump(&self, at: CommandRef) -> bool {
+        let block = self.body(at.function).and_then(|body| body.blocks.get(at.block.index()));
+        self.is_terminator(at) && block.is_some_and(|block| matches!(block.terminator.kind, TerminatorKind::Goto(_)))
+    }
+
     fn site(&self, at: CommandRef) -> Site {
         let block = self.body(at.function).and_then(|body| body.blocks.get(at.block.index()));
         block.map_or(Site::NONE, |block| match block.commands.get(at.index as usize) {
@@ -78,17 +87,17 @@ impl<'p> Trace<'p> {
         match step.effect {
             Effect::None | Effect::Called => String::new(),
             Effect::Assigned(bits) => match self.assigned(step.at) {
-                Some(variable) => format!("  = {}", self.variable_value(step.at.function, variable, bits)),
-                None => format!("  = {bits:#x}"),
+                Some(variable) => format!("  → {}", self.variable_value(step.at.function, variable, bits)),
+                None => format!("  → {bits:#x}"),
             },
             Effect::Stored { address, value } => match self.stored_type(step.at) {
-                Some(ty) => format!("  = {} at {address}", numbers::value(Value::new(value, ty), Sign::Signed)),
-                None => format!("  = {value:#x} at {address}"),
+                Some(ty) => format!("  → {} at {address}", numbers::value(Value::new(value, ty), Sign::Signed)),
+                None => format!("  → {value:#x} at {address}"),
             },
-            Effect::Wrote { address, length } => format!("  = {} at {address}", numbers::count(length, "byte")),
+            Effect::Wrote { address, length } => format!("  → {} at {address}", numbers::count(length, "byte")),
             Effect::Guard(way) => self.guard(step.at, way),
             Effect::Returned(bits) => match self.returned_type(step.at) {
-                Some(ty) => format!("  = {}", numbers::value(Value::new(bits, ty), Sign::Signed)),
+                Some(ty) => format!("  → {}", numbers::value(Value::new(bits, ty), Sign::Signed)),
                 None => String::new(),
             },
         }
@@ -137,16 +146,16 @@ impl<'p> Trace<'p> {
         let block = self.body(at.function).and_then(|body| body.blocks.get(at.block.index()));
         let Some(block) = block else { return String::new() };
         match &block.terminator.kind {
-            TerminatorKind::Branch { .. } if way == 0 => "  -> then".to_owned(),
-            TerminatorKind::Branch { .. } => "  -> else".to_owned(),
+            TerminatorKind::Branch { .. } if way == 0 => "  → then".to_owned(),
+            TerminatorKind::Branch { .. } => "  → else".to_owned(),
             TerminatorKind::Switch { value, cases, .. } => match cases.get(way as usize) {
                 Some((bits, _)) => {
                     let ty = self.body(at.function).map_or(Type::I64, |body| body.expr(*value).ty);
-                    format!("  -> case {}", numbers::value(Value::new(*bits, ty), Sign::Signed))
+                    format!("  → case {}", numbers::value(Value::new(*bits, ty), Sign::Signed))
                 }
-                None => "  -> else".to_owned(),
+                None => "  → else".to_owned(),
             },
-            _ => format!("  -> {way}"),
+            _ => format!("  → {way}"),
         }
     }
 }

@@ -234,7 +234,7 @@ fn reports_go_where_they_are_sent() {
     let traced = run_in(here.path(), &["run", "program.c", "--trace", "trace.txt"], "");
     expect(&traced, 1, &[]);
     let trace = fs::read_to_string(here.path().join("trace.txt")).unwrap();
-    assert!(trace.contains("z := 0  = 0"), "{trace}");
+    assert!(trace.contains("z := 0  → 0"), "{trace}");
 
     let coloured = run_in(here.path(), &["run", "program.c", "--color", "always"], "");
     assert!(coloured.stderr_text().contains("\x1b["));
