@@ -83,6 +83,10 @@ fn apply_float(builtin: Builtin, ty: Type, arguments: &[u128]) -> u128 {
         Builtin::FloatAbsolute => first & !sign,
         Builtin::CopySign => first & !sign | second & sign,
         Builtin::SquareRoot => float::square_root(ty, first),
+        Builtin::Floor if ty == Type::F64 => native(first, f64::floor),
+        Builtin::Ceiling if ty == Type::F64 => native(first, f64::ceil),
+        Builtin::Truncate if ty == Type::F64 => native(first, f64::trunc),
+        Builtin::Round if ty == Type::F64 => native(first, f64::round),
         Builtin::Floor => float::round(ty, first, Round::TowardNegative),
         Builtin::Ceiling => float::round(ty, first, Round::TowardPositive),
         Builtin::Truncate => float::round(ty, first, Round::TowardZero),
@@ -98,6 +102,10 @@ fn apply_float(builtin: Builtin, ty: Type, arguments: &[u128]) -> u128 {
         Builtin::IsClass(mask) => u128::from(mask >> class(ty, first) & 1),
         _ => transcendental(builtin, ty, first, second),
     }
+}
+
+fn native(operand: u128, function: fn(f64) -> f64) -> u128 {
+    u128::from(function(f64::from_bits(operand as u64)).to_bits())
 }
 
 /// The number, if one operand is none.

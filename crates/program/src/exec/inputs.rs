@@ -137,11 +137,10 @@ impl Nondet {
     }
 
     fn compare(&mut self, source: &str, value: &NondetValue) {
-        if let Some(expected) = &value.source {
-            if self.mismatch.is_none() && stem(expected) != stem(source) {
-                let position = self.consumed.len();
-                self.mismatch = Some(Mismatch { position, expected: expected.clone(), found: source.into() });
-            }
+        let Some(expected) = &value.source else { return };
+        if self.mismatch.is_none() && stem(expected) != stem(source) {
+            let position = self.consumed.len();
+            self.mismatch = Some(Mismatch { position, expected: expected.clone(), found: source.into() });
         }
     }
 }

@@ -74,7 +74,9 @@ impl TraceRecorder {
         }
         let same_depth = step.depth == depth;
         let same_function = step.at.function == at.function;
-        bytes.push(effect | SAME_DEPTH * u8::from(same_depth) | SAME_FUNCTION * u8::from(same_function));
+        let depth_flag = if same_depth { SAME_DEPTH } else { 0 };
+        let function_flag = if same_function { SAME_FUNCTION } else { 0 };
+        bytes.push(effect | depth_flag | function_flag);
         if !same_depth {
             write_signed(bytes, i64::from(step.depth) - i64::from(depth));
         }

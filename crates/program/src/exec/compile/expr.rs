@@ -205,7 +205,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn float_cast(&self, op: CastOp, from: Type, to: Type) -> Option<Box<dyn Fn(Slot, Slot) -> Op>> {
+    fn float_cast(&self, op: CastOp, from: Type, to: Type) -> Option<Unary> {
         let bits = from.bits() as u8;
         match (op, from, to) {
             (CastOp::IntToFloat(Sign::Signed), Type::Int(..=64), Type::F64) => {
@@ -251,14 +251,17 @@ impl Compiler<'_> {
     }
 }
 
-type Maker<A> = Box<dyn Fn(Slot, A) -> Op>;
+/// Makes an operation of its target and its operand.
+type Unary = Box<dyn Fn(Slot, Slot) -> Op>;
+/// Makes an operation of its target and its operands.
+type Binary = Box<dyn Fn(Slot, Slot, Slot) -> Op>;
 
 /// The operation with the constant built in.
-fn immediate_op(op: BinaryOp, ty: Type, bits: u128, check_overflow: bool) -> Option<Maker<Slot>> {
+fn immediate_op(op: BinaryOp, ty: Type, bits: u128, check_overflow: bool) -> Option<Unary> {
     macro_rules! make {
         ($name:ident, $value:expr) => {{
             let value = $value;
-            Some(Box::new(move |to, left| Op::$name { to, left, value }) as Maker<Slot>)
+            Some(Box::new(move |to, left| Op::$name { to, left, value }) as Unary)
         }};
     }
     let narrow = u32::try_from(bits).ok().filter(|_| ty.bits() <= 64);
@@ -302,14 +305,10 @@ fn immediate_op(op: BinaryOp, ty: Type, bits: u128, check_overflow: bool) -> Opt
 }
 
 /// The operation on two slots, where there is one for this type.
-fn fast_op(
-    op: BinaryOp,
-    ty: Type,
-    checks: crate::exec::violation::Checks,
-) -> Option<Box<dyn Fn(Slot, Slot, Slot) -> Op>> {
+fn fast_op(op: BinaryOp, ty: Type, checks: crate::exec::violation::Checks) -> Option<Binary> {
     macro_rules! make {
         ($name:ident) => {
-            Some(Box::new(|to, left, right| Op::$name { to, left, right }) as Box<dyn Fn(Slot, Slot, Slot) -> Op>)
+            Some(Box::new(|to, left, right| Op::$name { to, left, right }) as Binary)
         };
     }
     let one_slot = slots_of(ty) == 1;
@@ -360,10 +359,10 @@ fn fast_op(
     }
 }
 
-fn fast_float(op: FloatOp, ty: Type) -> Option<Box<dyn Fn(Slot, Slot, Slot) -> Op>> {
+fn fast_float(op: FloatOp, ty: Type) -> Option<Binary> {
     macro_rules! make {
         ($name:ident) => {
-            Some(Box::new(|to, left, right| Op::$name { to, left, right }) as Box<dyn Fn(Slot, Slot, Slot) -> Op>)
+            Some(Box::new(|to, left, right| Op::$name { to, left, right }) as Binary)
         };
     }
     match (op, ty) {

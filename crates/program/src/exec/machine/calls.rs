@@ -141,7 +141,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             return Ok(true);
         }
         self.external_calls += 1;
-        if self.external_calls % PAUSE_CALLS == 0 {
+        if self.external_calls.is_multiple_of(PAUSE_CALLS) {
             self.pause(world, self.steps)?;
         }
         std::mem::swap(&mut self.registers, registers);

@@ -469,9 +469,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                     let call = &code.calls[call.0 as usize];
                     let entered = self.call_any(world, output, registers, call);
                     steps = self.steps;
-                    if let Err(stop) = entered {
-                        return Err(stop);
-                    }
+                    entered?;
                     switch_frame!();
                 }
                 Op::Return { steps: count } => {

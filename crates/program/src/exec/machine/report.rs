@@ -110,10 +110,9 @@ impl<'p, O: Observer> Machine<'p, O> {
         body: &Body,
         operands: &[u128],
     ) -> Result<u128, Stop> {
-        if !self.library.context.checks.has(trouble.kind) {
-            if let Some(bits) = trouble.machine {
-                return Ok(bits);
-            }
+        let unchecked = !self.library.context.checks.has(trouble.kind);
+        if let Some(bits) = trouble.machine.filter(|_| unchecked) {
+            return Ok(bits);
         }
         let value = |position: usize, operand: ExprId| Value::new(operands[position], body.expr(operand).ty);
         Err(match &expr.kind {

@@ -144,12 +144,11 @@ impl Memory {
         Some((storage, address.0 as u32 as usize))
     }
 
-    /// Gives the object masks of its own, if "all written" was how it stood.
+    /// Gives the object masks of its own, if "all written" was how it stood. It must exist.
     fn shadow(&mut self, address: Address) {
-        if let Some(storage) = self.storage.get_mut(address.object().0 as usize) {
-            if storage.written.is_empty() {
-                storage.written = vec![0xff; storage.bytes.len()].into_boxed_slice();
-            }
+        let storage = &mut self.storage[address.object().0 as usize];
+        if storage.written.is_empty() {
+            storage.written = vec![0xff; storage.bytes.len()].into_boxed_slice();
         }
     }
 
