@@ -17,7 +17,11 @@ const FLAGS: &[&str] = &[
     "-fno-discard-value-names",
     "-Xclang",
     "-disable-O0-optnone",
+    // Even at -O0 LLVM would inline `always_inline` functions.
+    "-Xclang",
+    "-disable-llvm-passes",
     "-ffp-contract=off",
+    "-fbracket-depth=8192",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
     "-fno-color-diagnostics",

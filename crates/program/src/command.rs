@@ -14,29 +14,59 @@ pub struct Command {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandKind {
-    Assign { target: VarId, value: ExprId },
+    Assign {
+        target: VarId,
+        value: ExprId,
+    },
     /// Writes a value of its own type's size; with `bits`, only these bits of the storage unit.
-    Store { address: ExprId, value: ExprId, bits: Option<BitField> },
+    Store {
+        address: ExprId,
+        value: ExprId,
+        bits: Option<BitField>,
+    },
     /// Any value of the variable's type: an input. `source` is the C function that stands for it.
-    Havoc { target: VarId, source: Box<str> },
+    Havoc {
+        target: VarId,
+        source: Box<str>,
+    },
     /// Executions in which the condition is false do not count.
     Assume(ExprId),
     /// A user's condition that must hold.
-    Assert { condition: ExprId, message: Box<str> },
+    Assert {
+        condition: ExprId,
+        message: Box<str>,
+    },
     /// A failure that the program itself reports: a failed `assert`, `reach_error()`.
     /// Execution ends here.
     Fail(Failure),
     Call(Call),
     /// Copies bytes between objects as they are, written or not.
-    Copy { destination: ExprId, source: ExprId, size: ExprId, may_overlap: bool },
-    Fill { destination: ExprId, byte: ExprId, size: ExprId },
+    Copy {
+        destination: ExprId,
+        source: ExprId,
+        size: ExprId,
+        may_overlap: bool,
+    },
+    Fill {
+        destination: ExprId,
+        byte: ExprId,
+        size: ExprId,
+    },
     /// A stack object of computed size (variable-length array, `alloca`); it lives until the stack
     /// is released below it or the function returns.
-    Allocate { target: VarId, size: ExprId, align: u32 },
+    Allocate {
+        target: VarId,
+        size: ExprId,
+        align: u32,
+    },
     /// Remembers how far the stack of computed-size objects has grown.
-    StackMark { target: VarId },
+    StackMark {
+        target: VarId,
+    },
     /// Ends all computed-size objects that are younger than the mark.
-    StackRelease { mark: ExprId },
+    StackRelease {
+        mark: ExprId,
+    },
     /// The variable's scope is entered: its value is indeterminate again.
     Declare(VarId),
     /// The object's scope is entered: it is alive and its bytes are unwritten.
@@ -44,7 +74,9 @@ pub enum CommandKind {
     /// The object's scope is left: pointers to it dangle.
     End(LocalId),
     /// Prepares the `va_list` at this address for the function's unnamed arguments.
-    VaStart { list: ExprId },
+    VaStart {
+        list: ExprId,
+    },
     /// A construct that has no meaning here. Reaching it makes the verdict inconclusive.
     Unsupported(UnsupportedId),
 }
@@ -93,11 +125,22 @@ pub struct Terminator {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TerminatorKind {
     Goto(BlockId),
-    Branch { condition: ExprId, then: BlockId, otherwise: BlockId },
+    Branch {
+        condition: ExprId,
+        then: BlockId,
+        otherwise: BlockId,
+    },
     /// The cases' values are distinct and have the type of `value`.
-    Switch { value: ExprId, cases: Vec<(u128, BlockId)>, default: BlockId },
+    Switch {
+        value: ExprId,
+        cases: Vec<(u128, BlockId)>,
+        default: BlockId,
+    },
     /// GNU's `goto *address`; the address is that of one of the targets' labels.
-    IndirectGoto { address: ExprId, targets: Vec<BlockId> },
+    IndirectGoto {
+        address: ExprId,
+        targets: Vec<BlockId>,
+    },
     Return(Vec<ExprId>),
     /// Control never gets here; if it does, that is a violation.
     Unreachable,

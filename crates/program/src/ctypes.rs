@@ -10,14 +10,41 @@ pub struct CTypeId(pub u32);
 pub enum CType {
     Void,
     /// `_Bool`, the character types and all integers.
-    Integer { name: String, bytes: u32, encoding: Encoding },
-    Float { name: String, bytes: u32 },
+    Integer {
+        name: String,
+        bytes: u32,
+        encoding: Encoding,
+    },
+    Float {
+        name: String,
+        bytes: u32,
+    },
     Pointer(CTypeId),
-    Array { element: CTypeId, count: Option<u64> },
-    Record { name: String, bytes: u64, union: bool, members: Vec<Member> },
-    Enum { name: String, bytes: u32, signed: bool, values: Vec<(String, i128)> },
-    Alias { name: String, of: CTypeId },
-    Function { returns: CTypeId, parameters: Vec<CTypeId>, variadic: bool },
+    Array {
+        element: CTypeId,
+        count: Option<u64>,
+    },
+    Record {
+        name: String,
+        bytes: u64,
+        union: bool,
+        members: Vec<Member>,
+    },
+    Enum {
+        name: String,
+        bytes: u32,
+        signed: bool,
+        values: Vec<(String, i128)>,
+    },
+    Alias {
+        name: String,
+        of: CTypeId,
+    },
+    Function {
+        returns: CTypeId,
+        parameters: Vec<CTypeId>,
+        variadic: bool,
+    },
     /// A type that debug information describes in no way that is known here.
     Other(String),
 }

@@ -33,7 +33,11 @@ pub enum ExprKind {
     /// Converts to the node's own type.
     Cast(CastOp, ExprId),
     /// `condition ? then : otherwise`, with both sides evaluated.
-    Select { condition: ExprId, then: ExprId, otherwise: ExprId },
+    Select {
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    },
     /// The address `base + index * stride`.
     Index(Index),
     /// The address of a member: `base + offset`.
@@ -204,8 +208,12 @@ pub enum Builtin {
     BitReverse,
     PopCount,
     /// Of zero: the width, or a violation where `zero_violates`.
-    LeadingZeros { zero_violates: bool },
-    TrailingZeros { zero_violates: bool },
+    LeadingZeros {
+        zero_violates: bool,
+    },
+    TrailingZeros {
+        zero_violates: bool,
+    },
     /// Three arguments: high, low, amount (modulo the width).
     FunnelLeft,
     FunnelRight,

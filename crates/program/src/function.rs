@@ -1,6 +1,6 @@
 //! Functions: variables, local objects, an expression arena, and a graph of blocks.
 
-use crate::{Command, CTypeId, Expr, ExprId, ExprKind, Site, Terminator, Type};
+use crate::{CTypeId, Command, Expr, ExprId, ExprKind, Site, Terminator, Type};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {

@@ -228,10 +228,10 @@ fn normalized(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// How debug info's directory and file name are shown, with the base `/home/me/project`.
+    /// How debug info's directory and file name are shown, with the base `/p/me/project`.
     #[track_caller]
     fn check(directory: &str, filename: &str, shown: &str) {
-        let mut sources = Sources::with_base("/home/me/project");
+        let mut sources = Sources::with_base("/p/me/project");
         let file = sources.add_from_debug_info(directory, filename);
         assert_eq!(sources.path(file), shown);
         assert_eq!(sources.find(shown), Some(file));
@@ -240,17 +240,17 @@ mod tests {
 
     #[test]
     fn paths_are_normalized_and_shown_relative_to_the_base() {
-        check("/home/me/project", "a.c", "a.c");
-        check("/home/me/project", "./sub/../a.c", "a.c");
-        check("/home/me/project/sub", "../a.c", "a.c");
-        check("/home/me/project/sub", "b.c", "sub/b.c");
-        check("/home/me/project", "/home/me/project/a.c", "a.c");
-        check("/home/me/other", "a.c", "/home/me/other/a.c");
+        check("/p/me/project", "a.c", "a.c");
+        check("/p/me/project", "./sub/../a.c", "a.c");
+        check("/p/me/project/sub", "../a.c", "a.c");
+        check("/p/me/project/sub", "b.c", "sub/b.c");
+        check("/p/me/project", "/p/me/project/a.c", "a.c");
+        check("/p/me/other", "a.c", "/p/me/other/a.c");
         check("/", "../../a.c", "/a.c");
         check("", "a.c", "a.c");
         check("", "<stdin>", "<stdin>");
-        check("/home/me/project", "..", "/home/me");
-        check("/home/me/project", "", "/home/me/project");
+        check("/p/me/project", "..", "/p/me");
+        check("/p/me/project", "", "/p/me/project");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 int main(void)
 {
-    char path[16] = "/home/user";
+    char path[16] = "/data/user";
     strcat(path, "/a");
     puts(path);
     strcat(path, "/bin"); //~ out-of-bounds-above
