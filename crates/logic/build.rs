@@ -6,8 +6,8 @@
 //! `vendor-cadical`, but that downloads from GitHub and wants meson and a newer GMP than Debian 12 has.
 //!
 //! The sources are compiled folder by folder, one compilation unit each, which takes a third of the time of
-//! one unit a file: most of the work is to read the same headers again. It is done again only when the
-//! sources or the flags are others.
+//! one unit a file: most of the work is to read the same headers again. The library is kept in the target
+//! folder for all profiles and made again only when the sources or the flags are others.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,35 +38,38 @@ fn main() -> io::Result<()> {
 
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let compiler = fast_compiler();
-    let recipe = format!("{} {} {compiler:?} {DEFINES:?}", bitwuzla.display(), cadical.display());
-    let stamp = out.join("recipe");
-    if fs::read_to_string(&stamp).is_ok_and(|it| it == recipe) && out.join("libbitwuzla.a").exists() {
-        link(&out);
-        return Ok(());
+    let recipe = format!("1 {} {} {compiler:?} {DEFINES:?}", bitwuzla.display(), cadical.display());
+    let shared = shared_folder(&out);
+    if !fs::read_to_string(shared.join("recipe")).is_ok_and(|it| it == recipe) {
+        write_config(&bitwuzla.join("src/config.h.in"), &out)?;
+        let units = write_units(&bitwuzla.join("src"), &out)?;
+        let mut build = cc::Build::new();
+        build.cpp(true).std("c++17").warnings(false).debug(false).opt_level(2).cargo_metadata(false);
+        for name in DEFINES {
+            build.define(name, None);
+        }
+        if let Some(compiler) = compiler {
+            build.compiler(compiler);
+        }
+        build.include(bitwuzla.join("include")).include(bitwuzla.join("src")).include(bitwuzla.join("src/lib"));
+        build.include(cadical).include(&out).files(units).compile("bitwuzla");
+        fs::write(out.join("recipe"), recipe)?;
+        // The library first: where there is a recipe, there is what was made by it.
+        fs::create_dir_all(&shared)?;
+        fs::rename(out.join("libbitwuzla.a"), shared.join("libbitwuzla.a"))?;
+        fs::rename(out.join("recipe"), shared.join("recipe"))?;
     }
-    write_config(&bitwuzla.join("src/config.h.in"), &out)?;
-    let units = write_units(&bitwuzla.join("src"), &out)?;
-
-    let mut build = cc::Build::new();
-    build.cpp(true).std("c++17").warnings(false).debug(false).opt_level(2).cargo_metadata(false);
-    for name in DEFINES {
-        build.define(name, None);
-    }
-    if let Some(compiler) = compiler {
-        build.compiler(compiler);
-    }
-    build.include(bitwuzla.join("include")).include(bitwuzla.join("src")).include(bitwuzla.join("src/lib"));
-    build.include(cadical).include(&out).files(units);
-    build.compile("bitwuzla");
-    link(&out);
-    fs::write(stamp, recipe)
-}
-
-fn link(out: &Path) {
-    println!("cargo:rustc-link-search=native={}", out.display());
+    println!("cargo:rustc-link-search=native={}", shared.display());
     for library in ["static=bitwuzla", "stdc++", "gmp"] {
         println!("cargo:rustc-link-lib={library}");
     }
+    Ok(())
+}
+
+/// A folder beside those of cargo's profiles, which all link the same library.
+fn shared_folder(out: &Path) -> PathBuf {
+    // OUT_DIR is `<target>/<profile>/build/<package>/out`.
+    out.ancestors().nth(4).unwrap_or(out).join("bitwuzla")
 }
 
 /// Clang compiles these sources in less time than gcc; the frontend needs it anyway.
@@ -139,6 +142,8 @@ fn write_units(sources: &Path, out: &Path) -> io::Result<Vec<PathBuf>> {
                 open.push(entry);
             } else if ALONE.iter().any(|it| entry.ends_with(it)) {
                 units.push(entry);
+            } else if name == "logger.cpp" {
+                together.push(format!("#include \"{}\"\n", write_silent_logger(&entry, out)?.display()));
             } else if name.ends_with(".cpp") && name != "parser.cpp" {
                 together.push(format!("#include \"{}\"\n", entry.display()));
             }
@@ -151,6 +156,16 @@ fn write_units(sources: &Path, out: &Path) -> io::Result<Vec<PathBuf>> {
         }
     }
     Ok(units)
+}
+
+/// A library must not write to standard output, where we print our findings.
+fn write_silent_logger(logger: &Path, out: &Path) -> io::Result<PathBuf> {
+    let text = fs::read_to_string(logger)?;
+    let silent = text.replace("return std::cout;", "thread_local std::ostream nowhere(nullptr);\n  return nowhere;");
+    assert_ne!(text, silent, "Bitwuzla's logger is not what it was: see where its warnings go");
+    let path = out.join("silent_logger.cpp");
+    fs::write(&path, silent)?;
+    Ok(path)
 }
 
 fn sorted_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {

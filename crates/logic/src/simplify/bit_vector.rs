@@ -8,6 +8,7 @@ use crate::sort::MAX_WIDTH;
 use crate::terms::{Op, TermId, Terms};
 use crate::value::BitVector;
 
+use super::comparison::SPLIT;
 use super::fold::fold;
 
 /// How many nested concatenations an extraction looks through.
@@ -408,6 +409,8 @@ impl Terms {
                         term = lower;
                     } else if low >= split {
                         (high, low, term) = (high - split, low - split, upper);
+                    } else if high - low >= SPLIT {
+                        break;
                     } else {
                         let upper = self.bv_extract(high - split, 0, upper);
                         let lower = self.bv_extract(split - 1, low, lower);

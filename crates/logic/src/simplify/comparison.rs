@@ -8,8 +8,11 @@ use crate::value::BitVector;
 
 use super::fold::fold;
 
-/// An equation between a concatenation and a value is split up to this width: it recurses into the parts.
-const SPLIT: u32 = 4096;
+/// Concatenations are split up to this width where that recurses into the parts.
+pub(super) const SPLIT: u32 = 512;
+
+/// How many operations are moved from one side of an equation to the other.
+const MOVED: usize = 64;
 
 impl Terms {
     /// Two bit-vectors that are not the same term, a value being the second.
@@ -41,38 +44,46 @@ impl Terms {
         }
     }
 
+    /// Moves operations with a value over to the other side, as long as there are some.
     fn bv_eq_value(&mut self, a: TermId, value: &BitVector) -> TermId {
-        let width = value.width();
+        let (mut a, mut value) = (a, value.clone());
+        for _ in 0..MOVED {
+            let (first, second) = (self.argument_or(a, 0), self.argument_or(a, 1));
+            (a, value) = match (self.op(a), self.as_bv(second)) {
+                (Op::BvAdd, Some(known)) => (first, value.sub(&known)),
+                (Op::BvXor, Some(known)) => (first, value.xor(&known)),
+                (Op::BvNot, _) => (first, value.not()),
+                (Op::BvNeg, _) => (first, value.neg()),
+                (Op::BvZeroExtend(by) | Op::BvSignExtend(by), _) => {
+                    let low = value.extract(value.width() - by - 1, 0);
+                    let signed = matches!(self.op(a), Op::BvSignExtend(_));
+                    let extended = if signed { low.sign_extend(by) } else { low.zero_extend(by) };
+                    if extended != value {
+                        return self.false_term();
+                    }
+                    (first, low)
+                }
+                _ => break,
+            };
+        }
+        if let Some(known) = self.as_bv(a) {
+            return self.bool(known == value);
+        }
+        self.bv_eq_moved(a, &value)
+    }
+
+    /// An argument, or the term itself where it has none such.
+    fn argument_or(&self, term: TermId, index: usize) -> TermId {
+        self.arguments(term).get(index).copied().unwrap_or(term)
+    }
+
+    fn bv_eq_moved(&mut self, a: TermId, value: &BitVector) -> TermId {
         match self.op(a) {
-            Op::BvAdd | Op::BvXor => {
-                let (x, y) = (self.argument(a, 0), self.argument(a, 1));
-                if let Some(known) = self.as_bv(y) {
-                    let rest = if self.op(a) == Op::BvAdd { value.sub(&known) } else { value.xor(&known) };
-                    let rest = self.bv_value(&rest);
-                    return self.eq(x, rest);
-                }
-            }
             Op::BvSub if value.is_zero() => return self.eq(self.argument(a, 0), self.argument(a, 1)),
-            Op::BvNot | Op::BvNeg => {
-                let value = if self.op(a) == Op::BvNot { value.not() } else { value.neg() };
-                let value = self.bv_value(&value);
-                return self.eq(self.argument(a, 0), value);
-            }
-            Op::BvZeroExtend(by) | Op::BvSignExtend(by) => {
-                let inner = self.argument(a, 0);
-                let low = value.extract(width - by - 1, 0);
-                let signed = matches!(self.op(a), Op::BvSignExtend(_));
-                let extended = if signed { low.sign_extend(by) } else { low.zero_extend(by) };
-                if extended != *value {
-                    return self.false_term();
-                }
-                let low = self.bv_value(&low);
-                return self.eq(inner, low);
-            }
-            Op::BvConcat if width <= SPLIT => {
+            Op::BvConcat if value.width() <= SPLIT => {
                 let (high, low) = (self.argument(a, 0), self.argument(a, 1));
                 let split = self.width(low);
-                let high_value = self.bv_value(&value.extract(width - 1, split));
+                let high_value = self.bv_value(&value.extract(value.width() - 1, split));
                 let low_value = self.bv_value(&value.extract(split - 1, 0));
                 let (high, low) = (self.eq(high, high_value), self.eq(low, low_value));
                 return self.and2(high, low);

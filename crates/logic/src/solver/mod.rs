@@ -5,7 +5,9 @@
 //! the suite in `tests/logic/conformance.rs`.
 
 pub mod bitwuzla;
+pub mod cores;
 mod limits;
+pub mod z3;
 
 use std::time::Duration;
 

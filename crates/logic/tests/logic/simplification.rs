@@ -75,3 +75,24 @@ proptest! {
         check(&[Sort::Int, Sort::Real, Sort::Bool], false, &steps, &seeds)?;
     }
 }
+
+/// A million levels: no walk over terms recurses.
+#[test]
+fn deep_terms() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.variable("x", Sort::BitVector(32)), terms.variable("y", Sort::BitVector(32)));
+    let mut deep = x;
+    for _ in 0..500_000 {
+        deep = terms.bv_mul(deep, y);
+        deep = terms.bv_not(deep);
+    }
+    assert_eq!(terms.size(&[deep]), 1_000_002);
+    assert_eq!(terms.free_variables(&[deep]), [x, y]);
+    let one = terms.bv(32, 1);
+    let zero = terms.bv(32, 0);
+    let replaced = terms.substitute(deep, &[(y, one), (x, zero)].into_iter().collect());
+    assert_eq!(replaced, zero);
+    let model = assignment(&terms, &[x, y], &[0, 4]);
+    assert!(Evaluator::new(&terms, &model).value(deep).is_ok());
+    assert!(logic::smtlib::term(&terms, deep).len() > 10_000_000);
+}

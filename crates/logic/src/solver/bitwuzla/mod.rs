@@ -17,7 +17,8 @@ use rustc_hash::FxHashSet;
 use cadical as _;
 
 use crate::error::Error;
-use crate::terms::{TermId, Terms};
+use crate::evaluate::{Evaluator, Model, NoValue};
+use crate::terms::{Op, TermId, Terms};
 use crate::value::Value;
 
 use super::limits::Watch;
@@ -77,6 +78,10 @@ impl Drop for Bitwuzla {
             sys::bitwuzla_term_manager_delete(self.translator.manager());
         }
     }
+}
+
+fn has_float_bits(terms: &Terms, term: TermId) -> bool {
+    terms.reachable(&[term]).into_iter().any(|it| terms.op(it) == Op::FpToBits)
 }
 
 unsafe extern "C" fn must_stop(watch: *mut c_void) -> i32 {
@@ -143,6 +148,21 @@ impl Bitwuzla {
             unsafe { sys::bitwuzla_assert(self.solver, definition) };
         }
         self.asserted_definitions = self.translator.definitions().len();
+    }
+
+    /// The value of a term with definitions that the last check did not know: computed from the values of
+    /// its variables, since another check might find another model.
+    fn value_by_evaluation(&mut self, terms: &Terms, term: TermId) -> Result<Value, Error> {
+        if terms.reachable(&[term]).into_iter().any(|it| matches!(terms.op(it), Op::Apply(_))) {
+            let what = "values of functions beside bits of floats that no check has seen".to_owned();
+            return Err(Error::Unsupported { solver: NAME, what });
+        }
+        let mut model = Model::new();
+        for variable in terms.free_variables(&[term]) {
+            model.assign(variable, self.value(terms, variable)?);
+        }
+        let failed = |reason: NoValue| Error::Failed { solver: NAME, message: reason.to_string() };
+        Evaluator::new(terms, &model).value(term).map_err(failed)
     }
 
     fn outcome(&mut self, result: sys::BitwuzlaResult) -> Outcome {
@@ -214,6 +234,9 @@ impl Solver for Bitwuzla {
         assert_eq!(self.last, Some(Outcome::Sat), "a value is asked for after a check that found a model");
         self.guarded(|it| {
             let translated = it.translator.translate(terms, term)?;
+            if it.translator.definitions().len() > it.asserted_definitions && has_float_bits(terms, term) {
+                return it.value_by_evaluation(terms, term);
+            }
             // SAFETY: both belong to this instance, and the last call found a model.
             let value = unsafe { sys::bitwuzla_get_value(it.solver, translated) };
             values::read(terms, value, terms.sort(term))

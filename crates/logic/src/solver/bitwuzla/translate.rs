@@ -277,10 +277,8 @@ impl Translator {
                 let (index, element) = (self.sort(terms, index)?, self.sort(terms, element)?);
                 unsafe { sys::bitwuzla_mk_array_sort(manager, index, element) }
             }
-            Sort::Uninterpreted(symbol) => {
-                let name = c_string(terms.symbol_name(symbol));
-                unsafe { sys::bitwuzla_mk_uninterpreted_sort(manager, name.as_ptr()) }
-            }
+            // It has such sorts, but neither equality nor anything else on them.
+            Sort::Uninterpreted(_) => return Err(unsupported("uninterpreted sorts")),
             Sort::Int => return Err(unsupported("unbounded integers")),
             Sort::Real => return Err(unsupported("reals")),
         };
@@ -308,6 +306,7 @@ impl Translator {
     }
 
     fn constant(&mut self, terms: &Terms, term: TermId) -> Result<sys::BitwuzlaTerm, Error> {
+        self.sort(terms, terms.sort(term))?;
         match terms.as_value(term) {
             Some(Value::BitVector(value)) => self.wide_value(terms, &value),
             Some(Value::Float(value)) => {

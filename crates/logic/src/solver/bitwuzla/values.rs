@@ -39,7 +39,6 @@ pub fn read(terms: &Terms, value: sys::BitwuzlaTerm, sort: Sort) -> Result<Value
     unsafe {
         match sort {
             Sort::Array(_) => return read_array(terms, value, sort),
-            Sort::Uninterpreted(_) => return read_element(value),
             _ if !sys::bitwuzla_term_is_value(value) => {
                 return Err(failed("a term under a quantifier has no value in this model"));
             }
@@ -51,7 +50,7 @@ pub fn read(terms: &Terms, value: sys::BitwuzlaTerm, sort: Sort) -> Result<Value
                 let digits = text(sign)? + &text(exponent)? + &text(significand)?;
                 Ok(Value::Float(Float::from_bits(format, bits(&digits)?)))
             }
-            Sort::Int | Sort::Real => Err(failed("a number that is no bit-vector")),
+            Sort::Int | Sort::Real | Sort::Uninterpreted(_) => Err(failed("a value of a sort that is not supported")),
         }
     }
 }
@@ -83,13 +82,4 @@ fn read_array(terms: &Terms, value: sys::BitwuzlaTerm, sort: Sort) -> Result<Val
             _ => return Err(failed("an array's value is neither a write nor constant")),
         }
     }
-}
-
-/// Elements of an uninterpreted sort are told apart by the number at the end of their name.
-fn read_element(value: sys::BitwuzlaTerm) -> Result<Value, Error> {
-    // SAFETY: the handle is alive.
-    let name = unsafe { text(sys::bitwuzla_term_to_string(value))? };
-    let digits: String = name.chars().rev().take_while(char::is_ascii_digit).collect();
-    let number = digits.chars().rev().collect::<String>().parse();
-    number.map(Value::Element).map_err(|_| failed(format!("`{name}` is no element")))
 }
