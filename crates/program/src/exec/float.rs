@@ -136,19 +136,30 @@ pub fn compare(comparison: FloatComparison, ty: Type, left: u128, right: u128) -
 
 /// Towards zero; a value that does not fit is a violation.
 pub fn to_integer(sign: Sign, from: Type, to: Type, operand: u128) -> Computed {
-    let width = to.bits() as usize;
+    match truncated(sign, from, to.bits(), operand) {
+        Some(bits) => Ok(bits & to.mask()),
+        None => {
+            let machine = Some(machine_conversion(sign, from, to, operand));
+            Err(Trouble { kind: ViolationKind::FloatConversion, machine })
+        }
+    }
+}
+
+/// The integer part, if it fits the width.
+fn truncated(sign: Sign, from: Type, width: u32, operand: u128) -> Option<u128> {
+    // Always to 128 bits: the conversion to a signed integer of one bit fails in the library.
     let StatusAnd { status, value } = with_format!(format(from), F => {
         let value = F::from_bits(operand);
         match sign {
-            Sign::Signed => value.to_i128(width).map(|value| value as u128),
-            Sign::Unsigned => value.to_u128(width),
+            Sign::Signed => value.to_i128(128).map(|value| value as u128),
+            Sign::Unsigned => value.to_u128(128),
         }
     });
-    if !status.contains(Status::INVALID_OP) {
-        return Ok(value & to.mask());
-    }
-    let machine = Some(machine_conversion(sign, from, to, operand));
-    Err(Trouble { kind: ViolationKind::FloatConversion, machine })
+    let again = match sign {
+        Sign::Signed => signed(value, width) as u128,
+        Sign::Unsigned => value & Type::Int(width as u16).mask(),
+    };
+    (!status.contains(Status::INVALID_OP) && again == value).then_some(value)
 }
 
 /// What clang's code makes of a float that does not fit: `cvttsd2si` answers its "indefinite" number,
@@ -157,11 +168,8 @@ fn machine_conversion(sign: Sign, from: Type, to: Type, operand: u128) -> u128 {
     let width = to.bits();
     let through_64 = width > 32 || (width == 32 && sign == Sign::Unsigned);
     let register = if through_64 { 64 } else { 32 };
-    let fits = with_format!(format(from), F => F::from_bits(operand).to_i128(register));
-    if !fits.status.contains(Status::INVALID_OP) {
-        return fits.value as u128 & to.mask();
-    }
-    1 << (register - 1) & to.mask()
+    let bits = truncated(Sign::Signed, from, register, operand).unwrap_or(1 << (register - 1));
+    bits & to.mask()
 }
 
 pub fn from_integer(sign: Sign, from: Type, to: Type, operand: u128) -> u128 {

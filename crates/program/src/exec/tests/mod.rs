@@ -7,6 +7,7 @@ mod checks;
 mod control;
 mod memory;
 mod observed;
+mod random;
 
 use super::{Captured, Checks, Inputs, Limits, Outcome, Run, Unobserved, run};
 use crate::Program;
