@@ -2,8 +2,7 @@
 
 static int last_positive(const int *v, unsigned n)
 {
-    /* An index this large leads out of the object's slot, and so to a pointer that belongs to nothing. */
-    while (v[n - 1] <= 0) //~ wild-pointer
+    while (v[n - 1] <= 0) //~ out-of-bounds-above
         n--;
     return v[n - 1];
 }

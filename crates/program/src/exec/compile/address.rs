@@ -159,8 +159,7 @@ impl Compiler<'_> {
             Ok(stride) => self.emit_for(id, Op::Scale { stride, to, base, index }),
             Err(_) => {
                 self.emit_for(id, Op::Immediate { to, value: stride });
-                self.emit_for(id, Op::Mul64 { to, left: index, right: to });
-                self.emit_for(id, Op::Add64 { to, left: base, right: to });
+                self.emit_for(id, Op::ScaleBy { stride: to, to, base, index });
             }
         }
         to

@@ -158,7 +158,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         }
         macro_rules! element {
             ($base:expr, $index:expr, $stride:expr) => {
-                $base.wrapping_add(get!($index).wrapping_mul(u64::from($stride)))
+                Address($base).element(get!($index) as i64, u64::from($stride)).0
             };
         }
         macro_rules! global {
@@ -289,6 +289,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                 Op::Evaluate { to, operands } => attempt!(self.evaluate(code, pc as u32, frame, to, operands)),
 
                 Op::Scale { stride, to, base, index } => set!(to, element!(get!(base), index, stride)),
+                Op::ScaleBy { stride, to, base, index } => set!(to, element!(get!(base), index, get!(stride))),
                 Op::CheckIndex { past_end, index, count } => {
                     let index = get!(index);
                     if index >= count && !(past_end && index == count) {

@@ -3,7 +3,8 @@
 //! Every object has a slot of 4 GiB: byte `o` of object `k` is at `k << 32 | o`. Reading an address
 //! back, offsets count as signed 32-bit numbers, so that a pointer below an object still belongs to
 //! that object. Pointer arithmetic, casts to integers and tags in low bits are thus plain integer
-//! arithmetic, and an access beside one object never hits another. Slot 0 is null's.
+//! arithmetic, and an access beside one object never hits another: [`Address::element`] keeps even
+//! the wildest index inside the slot. Slot 0 is null's.
 
 use std::fmt;
 
@@ -39,6 +40,27 @@ impl Address {
     #[inline(always)]
     pub fn offset(self) -> i64 {
         i64::from(self.0 as u32 as i32)
+    }
+
+    /// The address of an array's element. A distance that leads out of the object's slot ends at the
+    /// slot's edge: beside the object, and never in another.
+    #[inline(always)]
+    pub fn element(self, index: i64, stride: u64) -> Address {
+        let distance = index.wrapping_mul(stride as i64);
+        let is_near = index as i32 as i64 == index && stride <= 1 << 16 && distance as i32 as i64 == distance;
+        if is_near { self.plus(distance) } else { self.far_element(index, stride) }
+    }
+
+    #[cold]
+    fn far_element(self, index: i64, stride: u64) -> Address {
+        let distance = i128::from(index) * i128::from(stride);
+        let offset = i128::from(self.offset()) + distance;
+        let limit = i128::from(OBJECT_SIZE_LIMIT);
+        // What counts from null is an integer in disguise.
+        if self.object().0 == 0 || (-limit..limit).contains(&offset) {
+            return self.plus(distance as i64);
+        }
+        Address::new(self.object(), offset.clamp(-limit, limit - 1) as i64)
     }
 
     /// The address so many bytes further on, as the machine adds.
