@@ -133,8 +133,8 @@ pub enum Op {
 
     /// `base + index * stride`.
     Scale { stride: u16, to: Slot, base: Slot, index: Slot },
-    /// The same, with a stride that needs a slot.
-    ScaleBy { stride: Slot, to: Slot, base: Slot, index: Slot },
+    /// The same, with a large stride, which `to` holds before.
+    ScaleBy { to: Slot, base: Slot, index: Slot },
     /// A violation unless `index < count`; with `past_end`, `index <= count`.
     CheckIndex { past_end: bool, index: Slot, count: u64 },
 

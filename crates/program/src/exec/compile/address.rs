@@ -159,7 +159,7 @@ impl Compiler<'_> {
             Ok(stride) => self.emit_for(id, Op::Scale { stride, to, base, index }),
             Err(_) => {
                 self.emit_for(id, Op::Immediate { to, value: stride });
-                self.emit_for(id, Op::ScaleBy { stride: to, to, base, index });
+                self.emit_for(id, Op::ScaleBy { to, base, index });
             }
         }
         to

@@ -289,7 +289,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                 Op::Evaluate { to, operands } => attempt!(self.evaluate(code, pc as u32, frame, to, operands)),
 
                 Op::Scale { stride, to, base, index } => set!(to, element!(get!(base), index, stride)),
-                Op::ScaleBy { stride, to, base, index } => set!(to, element!(get!(base), index, get!(stride))),
+                Op::ScaleBy { to, base, index } => set!(to, element!(get!(base), index, get!(to))),
                 Op::CheckIndex { past_end, index, count } => {
                     let index = get!(index);
                     if index >= count && !(past_end && index == count) {
