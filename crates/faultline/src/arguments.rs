@@ -103,6 +103,9 @@ pub struct Ir {
     /// The source line above each command
     #[arg(long, conflicts_with = "full")]
     pub source: bool,
+    /// Only count: functions, commands, nodes, operators with their token, unsupported constructs
+    #[arg(long, conflicts_with_all = ["full", "source"])]
+    pub summary: bool,
     /// The file is a printed program: check it and print it again
     #[arg(long)]
     pub parse: bool,
@@ -119,6 +122,9 @@ pub struct Reading {
     /// C files of one program (.c, .i), LLVM 19 files (.bc, .ll), or one printed program (.fir)
     #[arg(value_name = "FILE", required_unless_present = "compile_commands")]
     pub files: Vec<PathBuf>,
+    /// Also find the exact place of what macros expand to, by a second compilation
+    #[arg(long)]
+    pub exact: bool,
     /// More options for the compiler, separated as in a shell
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     pub cflags: Vec<String>,

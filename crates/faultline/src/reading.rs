@@ -28,7 +28,7 @@ pub fn read(reading: &Reading, flags: Vec<String>, screen: Screen, interrupted: 
         files: reading.files.clone(),
         flags,
         compile_commands: reading.compile_commands.clone(),
-        exact_places: false,
+        exact_places: reading.exact,
     };
     let status = StatusLine::show(screen, what(&reading.files));
     let result = frontend::read(&options);

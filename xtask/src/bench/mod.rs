@@ -7,6 +7,8 @@
 mod csmith;
 mod plot;
 mod process;
+mod reach;
+mod speed;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +20,10 @@ use clap::Subcommand;
 pub enum Bench {
     /// Does `faultline run` print what random C programs print natively?
     Csmith(csmith::Options),
+    /// Is every program of a folder read whole, and are its operators found in its text?
+    Reach(reach::Options),
+    /// How many steps a second does the executor make, and how much slower than native is that?
+    Speed(speed::Options),
 }
 
 pub fn run(root: &Path, bench: Bench) -> Result<bool> {
@@ -25,6 +31,8 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
     std::fs::create_dir_all(&results).context("cannot create bench-results")?;
     match bench {
         Bench::Csmith(options) => csmith::run(root, &results, &options),
+        Bench::Reach(options) => reach::run(root, &results, &options),
+        Bench::Speed(options) => speed::run(root, &results, &options),
     }
 }
 
