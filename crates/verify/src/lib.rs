@@ -1,4 +1,7 @@
 //! Finds how a program fails: bounded model checking of whole programs.
 //!
-//! A [`program::Program`] goes in; per property it comes out proved, violated with inputs that the
-//! concrete executor has replayed, or open within a bound. Nothing here knows reports or terminals.
+//! A [`program::Program`] goes in; it comes out proved, violated with inputs that the concrete executor
+//! has replayed, or open within a bound. Nothing here knows reports or terminals.
+
+pub mod bmc;
+mod symbolic;

@@ -1,0 +1,273 @@
+//! The C library, as far as it is followed: allocation, memory and string functions, the ends of a program.
+//!
+//! Functions that only print have no effect here. Functions that nobody knows yield open values, as in the
+//! executor. Everything else that the executor has a model of is not supported where it is reached.
+
+use logic::terms::TermId;
+use program::exec::{ViolationKind, libc};
+use program::{Comparison, Sign, Type};
+
+use super::calls::Passed;
+use super::memory::address;
+use super::state::{Cell, Initial, ObjectKind, Scalar, State};
+use super::{Engine, Flow, Place, Stop};
+
+/// Functions whose only effect is on streams that the program does not read.
+const PRINTING: &[&str] = &[
+    "printf", "puts", "putchar", "fprintf", "vprintf", "vfprintf", "fputs", "fputc", "putc", "fflush", "perror",
+    "fwrite", "setbuf", "setvbuf",
+];
+
+impl Engine<'_> {
+    pub(super) fn external(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        arguments: &[Passed],
+        types: &[Type],
+        place: Place,
+    ) -> Flow<Vec<Scalar>> {
+        if let Some(results) = self.modelled(state, name, arguments, place)? {
+            return Ok(results.into_iter().map(|term| self.written(term)).collect());
+        }
+        if PRINTING.contains(&name) {
+            let mut results = Vec::new();
+            for (index, ty) in types.iter().enumerate() {
+                self.note(format!("the result of `{name}` is taken to be anything"));
+                let term = self.open_value("result", place, 0x800 + index as u32, *ty);
+                results.push(self.written(term));
+            }
+            return Ok(results);
+        }
+        if libc::find(name).is_some() || matches!(name, "setjmp" | "_setjmp" | "longjmp" | "__sigsetjmp") {
+            let what = format!("the library function `{name}`");
+            return self.stop_unsupported(state, &what, place.site);
+        }
+        self.note(format!("`{name}` is defined nowhere; its results are taken to be anything"));
+        let mut results = Vec::new();
+        for (index, ty) in types.iter().enumerate() {
+            let term = self.input(state, name, *ty, place, 0x800 + index as u32);
+            results.push(self.written(term));
+        }
+        Ok(results)
+    }
+
+    /// The results of a function that is known here.
+    fn modelled(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        arguments: &[Passed],
+        place: Place,
+    ) -> Flow<Option<Vec<TermId>>> {
+        let terms: Vec<TermId> = arguments.iter().map(|argument| argument.value.term).collect();
+        let result = match (name, &terms[..]) {
+            ("malloc" | "valloc", &[size]) => self.heap(state, size, Initial::Unwritten, place)?,
+            ("calloc", &[count, size]) => {
+                let overflow = self.terms.bv_umul_overflow(count, size);
+                self.unsupported(state, overflow, "an allocation of 2 GiB or more", place.site)?;
+                let total = self.terms.bv_mul(count, size);
+                self.heap(state, total, Initial::Zero, place)?
+            }
+            ("realloc", &[old, size]) => self.reallocate(state, old, size, place)?,
+            ("free" | "cfree", &[pointer]) => {
+                self.free(state, pointer, place)?;
+                return Ok(Some(Vec::new()));
+            }
+            ("exit" | "_exit" | "_Exit", _) => {
+                self.finish(state, place.site)?;
+                return Err(Stop::Path);
+            }
+            ("abort", _) => return Err(Stop::Path),
+            ("memcpy", &[to, from, size]) => {
+                self.copy_bytes(state, to, from, size, false, place)?;
+                to
+            }
+            ("memmove", &[to, from, size]) => {
+                self.copy_bytes(state, to, from, size, true, place)?;
+                to
+            }
+            ("memset", &[to, byte, size]) => {
+                self.fill_bytes(state, to, byte, size, place)?;
+                to
+            }
+            ("strlen", &[text]) => self.string_length(state, text, place)?,
+            ("strcpy", &[to, from]) => self.string_copy(state, to, from, place)?,
+            ("strcmp", &[first, second]) => self.string_compare(state, first, second, place)?,
+            ("abs" | "labs" | "llabs", &[value]) => {
+                let zero = self.terms.bv(self.terms.width(value), 0);
+                let bad = self.terms.bv_neg_overflow(value);
+                if self.checks.has(ViolationKind::Overflow) {
+                    self.forbid(state, ViolationKind::Overflow, bad, place.site)?;
+                }
+                let (negative, negated) = (self.terms.bv_slt(value, zero), self.terms.bv_neg(value));
+                self.terms.ite(negative, negated, value)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(vec![result]))
+    }
+
+    fn heap(&mut self, state: &mut State, size: TermId, initial: Initial, place: Place) -> Flow<TermId> {
+        let object = self.allocate_sized(state, place, ObjectKind::Heap, size, initial)?;
+        Ok(self.terms.bv(64, address(object, 0)))
+    }
+
+    /// Checks what `free` checks, and ends the object.
+    fn free(&mut self, state: &mut State, pointer: TermId, place: Place) -> Flow<()> {
+        let Some(targets) = self.resolve(pointer) else {
+            return self.stop_unsupported(state, "freeing a pointer whose origin is not known", place.site);
+        };
+        for target in targets.iter() {
+            let zero = self.terms.bv(64, 0);
+            let inside = self.terms.distinct(target.offset, zero);
+            let inside = self.terms.and2(target.condition, inside);
+            let kind = self.objects.get(target.object as usize).map(|meta| meta.kind);
+            match kind {
+                Some(ObjectKind::Null) => {
+                    self.forbid(state, ViolationKind::InvalidFree, inside, place.site)?;
+                    continue;
+                }
+                Some(ObjectKind::Heap) => self.forbid(state, ViolationKind::InvalidFree, inside, place.site)?,
+                _ => {
+                    self.forbid(state, ViolationKind::InvalidFree, target.condition, place.site)?;
+                    continue;
+                }
+            }
+            let Some(alive) = state.objects.get(&target.object).map(|contents| contents.alive) else { continue };
+            let dead = self.terms.not(alive);
+            let dead = self.terms.and2(target.condition, dead);
+            self.forbid(state, ViolationKind::DoubleFree, dead, place.site)?;
+            self.end_where(state, target.object, target.condition);
+        }
+        Ok(())
+    }
+
+    fn reallocate(&mut self, state: &mut State, old: TermId, size: TermId, place: Place) -> Flow<TermId> {
+        let Some(new_size) = self.constant(size).filter(|&size| size > 0) else {
+            return self.stop_unsupported(state, "`realloc` to a computed size", place.site);
+        };
+        let single = self.resolve(old).filter(|targets| targets.len() == 1);
+        let Some(target) = single.as_ref().map(|targets| targets[0].clone()) else {
+            return self.stop_unsupported(state, "`realloc` of one of several objects", place.site);
+        };
+        let new = self.heap(state, size, Initial::Unwritten, place)?;
+        if target.object == 0 {
+            return Ok(new);
+        }
+        let Some(meta) = self.objects.get(target.object as usize).cloned() else {
+            return self.stop_unsupported(state, "`realloc` of no object", place.site);
+        };
+        let Some(old_size) = self.constant(meta.size) else {
+            return self.stop_unsupported(state, "`realloc` of an object of computed size", place.site);
+        };
+        if state.objects.get(&target.object).is_some_and(|contents| contents.alive == self.terms.true_term()) {
+            self.copy(state, new, old, old_size.min(new_size), place.site)?;
+        }
+        self.free(state, old, place)?;
+        Ok(new)
+    }
+
+    /// The bytes from a pointer to the end of its object, which must be one with a constant size.
+    fn string_bytes(&mut self, state: &mut State, text: TermId, place: Place) -> Flow<Vec<TermId>> {
+        let targets = self.access(state, text, 1, false, place.site)?;
+        let mut most = 0;
+        for target in &targets {
+            let size = self.objects[target.object as usize].most;
+            most = most.max(size - self.constant(target.offset).unwrap_or(0).min(size));
+        }
+        let mut bytes = Vec::new();
+        let zero = self.terms.bv(8, 0);
+        let mut ended = self.terms.false_term();
+        for index in 0..most {
+            let at = self.offset_pointer(text, index);
+            // The executor reads no further than the end of the string.
+            let mut reading = state.clone();
+            let open = self.terms.not(ended);
+            if self.assume(&mut reading, open).is_err() {
+                break;
+            }
+            let byte = match self.load(&mut reading, at, 1, place.site) {
+                Ok(byte) => byte,
+                Err(Stop::Path) => break,
+                Err(stop) => return Err(stop),
+            };
+            self.forbid_unwritten_byte(&mut reading, byte, place)?;
+            bytes.push(byte.term);
+            let last = self.terms.eq(byte.term, zero);
+            ended = self.terms.or2(ended, last);
+            if ended == self.terms.true_term() {
+                return Ok(bytes);
+            }
+        }
+        let unterminated = self.terms.not(ended);
+        self.forbid(state, ViolationKind::StringFunction, unterminated, place.site)?;
+        Ok(bytes)
+    }
+
+    fn forbid_unwritten_byte(&mut self, state: &mut State, byte: Scalar, place: Place) -> Flow<()> {
+        let zero = self.terms.bv(8, 0);
+        let bad = self.terms.distinct(byte.unwritten, zero);
+        match self.forbid(state, ViolationKind::Uninitialized, bad, place.site) {
+            Err(Stop::Path) | Ok(()) => Ok(()),
+            stop => stop,
+        }
+    }
+
+    fn string_length(&mut self, state: &mut State, text: TermId, place: Place) -> Flow<TermId> {
+        let bytes = self.string_bytes(state, text, place)?;
+        let zero = self.terms.bv(8, 0);
+        let mut length = self.terms.bv(64, bytes.len() as u64);
+        for (index, byte) in bytes.into_iter().enumerate().rev() {
+            let here = self.terms.bv(64, index as u64);
+            let last = self.terms.eq(byte, zero);
+            length = self.terms.ite(last, here, length);
+        }
+        Ok(length)
+    }
+
+    fn string_copy(&mut self, state: &mut State, to: TermId, from: TermId, place: Place) -> Flow<TermId> {
+        let bytes = self.string_bytes(state, from, place)?;
+        let zero = self.terms.bv(8, 0);
+        let mut writing = state.clone();
+        let mut parted = Vec::new();
+        for (index, byte) in bytes.into_iter().enumerate() {
+            let at = self.offset_pointer(to, index as u64);
+            let value = self.written(byte);
+            match self.store(&mut writing, at, Cell { bytes: 1, value }, place.site) {
+                Err(Stop::Path) => break,
+                other => other?,
+            }
+            let last = self.terms.eq(byte, zero);
+            let mut ended = writing.clone();
+            if self.assume(&mut ended, last).is_ok() {
+                parted.push(ended);
+            }
+            let more = self.terms.not(last);
+            if self.assume(&mut writing, more).is_err() {
+                break;
+            }
+        }
+        *state = self.merge_all(parted).ok_or(Stop::Path)?;
+        Ok(to)
+    }
+
+    /// The sign of the difference, as an `int`: the executor's own number is not known to programs.
+    fn string_compare(&mut self, state: &mut State, first: TermId, second: TermId, place: Place) -> Flow<TermId> {
+        let left = self.string_bytes(state, first, place)?;
+        let right = self.string_bytes(state, second, place)?;
+        let zero = self.terms.bv(32, 0);
+        let mut result = zero;
+        for (&left, &right) in left.iter().zip(&right).rev() {
+            let equal = self.terms.eq(left, right);
+            let end = self.terms.bv(8, 0);
+            let ended = self.terms.eq(left, end);
+            let less = self.compare(Comparison::Less(Sign::Unsigned), Type::I8, left, right);
+            let (minus, plus) = (self.terms.bv_signed(32, -1), self.terms.bv(32, 1));
+            let different = self.terms.ite(less, minus, plus);
+            let same = self.terms.ite(ended, zero, result);
+            result = self.terms.ite(equal, same, different);
+        }
+        Ok(result)
+    }
+}

@@ -1,0 +1,132 @@
+//! Small C programs, each with the verdict that bounded model checking must reach.
+
+mod running;
+
+use running::{Expect, check};
+
+#[test]
+fn straight_lines() {
+    check("int main(void) { int x = nondet(); assert(x != 42); return 0; }", Expect::Violated("assert"));
+    check(
+        "int main(void) { int x = nondet(); assume(x > 0 && x < 10); assert(x * x < 100); return 0; }",
+        Expect::Proved,
+    );
+    check("int main(void) { int x = nondet(); return x + 1 > 0; }", Expect::Violated("overflow"));
+    check("int main(void) { int x = nondet(); assume(x < 100); return x + 1 > 0; }", Expect::Proved);
+    check("int main(void) { int x = nondet(); return 100 / x; }", Expect::Violated("division-by-zero"));
+    check("int main(void) { unsigned x = nondet(); return 1u << x; }", Expect::Violated("shift"));
+    check("int main(void) { int x; if (nondet()) x = 1; return x; }", Expect::Violated("uninitialized"));
+}
+
+#[test]
+fn loops() {
+    check(
+        "int main(void) { int s = 0; for (int i = 0; i < 1000; i++) s += i; assert(s == 499500); return 0; }",
+        Expect::Proved,
+    );
+    check(
+        "int main(void) { int n = nondet(); assume(n >= 0 && n < 5); int s = 0;
+         for (int i = 0; i < n; i++) s += 2; assert(s == 2 * n); return 0; }",
+        Expect::Proved,
+    );
+    check(
+        "int main(void) { int n = nondet(), i = 0; while (i < n) i++; assert(i != 6); return 0; }",
+        Expect::Violated("assert"),
+    );
+    check("int main(void) { while (nondet()) { } return 0; }", Expect::Bounded);
+    check(
+        "int main(void) { int x = 0; while (1) { if (nondet()) break; x++; if (x == 5) error(); } return 0; }",
+        Expect::Violated("error-call"),
+    );
+}
+
+#[test]
+fn arrays() {
+    check(
+        "int main(void) { int a[5] = {1, 2, 3, 4, 5}; unsigned i = nondet(); return a[i]; }",
+        Expect::Violated("array-index"),
+    );
+    check(
+        "int main(void) { int a[5] = {1, 2, 3, 4, 5}; unsigned i = nondet(); assume(i < 5); a[i] = 7;
+         assert(a[i] == 7); assert(a[0] == 1 || i == 0); return 0; }",
+        Expect::Proved,
+    );
+    check(
+        "char text[4] = \"abc\"; int main(void) { unsigned i = nondet(); assume(i < 4);
+         assert(text[i] != 'c'); return 0; }",
+        Expect::Violated("assert"),
+    );
+}
+
+#[test]
+fn pointers_and_structs() {
+    check(
+        "struct pair { int a; char b; long c; }; int main(void) { struct pair p = {1, 2, 3}, q = p;
+         struct pair *r = nondet() ? &p : &q; r->c = 5; assert(p.c == 5 || q.c == 5); assert(p.c + q.c == 8); return 0; }",
+        Expect::Proved,
+    );
+    check("int main(void) { int x = 1, *p = nondet() ? &x : 0; return *p; }", Expect::Violated("null-dereference"));
+    check(
+        "int main(void) { int *p = malloc(4 * sizeof(int)); int i = nondet(); assume(i >= 0 && i <= 4);
+         p[i] = 1; free(p); return 0; }",
+        Expect::Violated("out-of-bounds-above"),
+    );
+    check(
+        "int main(void) { int *p = malloc(sizeof(int)); *p = 1; if (nondet()) free(p); *p = 2; return 0; }",
+        Expect::Violated("use-after-free"),
+    );
+    check(
+        "int main(void) { char *p = malloc(1); if (nondet()) free(p); free(p); return 0; }",
+        Expect::Violated("double-free"),
+    );
+    check(
+        "struct node { int value; struct node *next; }; int main(void) { struct node *list = 0;
+         for (int i = 0; i < 4; i++) { struct node *n = malloc(sizeof *n); n->value = nondet(); n->next = list; list = n; }
+         for (struct node *n = list; n; n = n->next) assert(n->value != 77); return 0; }",
+        Expect::Violated("assert"),
+    );
+    check(
+        "int *f(void) { int x = 1; int *volatile p = &x; return p; } int main(void) { return *f(); }",
+        Expect::Violated("use-after-scope"),
+    );
+    check(
+        "int twice(int x) { return 2 * x; } int square(int x) { return x * x; }
+         int main(void) { int (*f)(int) = nondet() ? twice : square; int x = f(4); assert(x == 8 || x == 16); return 0; }",
+        Expect::Proved,
+    );
+}
+
+#[test]
+fn recursion() {
+    check(
+        "int f(int n) { return n == 0 ? 1 : n * f(n - 1); } int main(void) { assert(f(5) == 120); return 0; }",
+        Expect::Proved,
+    );
+    check(
+        "int f(int n) { if (n <= 0) return 0; return 1 + f(n - 1); }
+         int main(void) { int n = nondet(); assume(n < 6); assert(f(n) != 4); return 0; }",
+        Expect::Violated("assert"),
+    );
+}
+
+#[test]
+fn floats_and_strings() {
+    check(
+        "int main(void) { float x = nondet_float(); if (x > 1 && x < 2) assert(x * 2 != 3); return 0; }",
+        Expect::Violated("assert"),
+    );
+    check(
+        "int main(void) { char a[4]; strcpy(a, nondet() ? \"ab\" : \"xyz\"); assert(strlen(a) <= 3); return 0; }",
+        Expect::Proved,
+    );
+    check(
+        "int main(void) { char a[3]; strcpy(a, nondet() ? \"ab\" : \"xyz\"); return 0; }",
+        Expect::Violated("out-of-bounds-above"),
+    );
+}
+
+#[test]
+fn what_is_not_known_is_not_proved() {
+    check("int unknown(int); int main(void) { return unknown(3) == 5; }", Expect::Unknown);
+    check("int main(void) { long double x = nondet(); assert(x + 1 > x); return 0; }", Expect::Unknown);
+}
