@@ -9,8 +9,13 @@
 //!
 //! [`Terms`]: terms::Terms
 
+pub mod commands;
 pub mod error;
 pub mod evaluate;
+pub mod exists_forall;
+pub mod interpolate;
+pub mod maxsat;
+pub mod project;
 pub mod simplify;
 pub mod smtlib;
 pub mod solver;

@@ -2,5 +2,8 @@
 
 mod agreement;
 mod conformance;
+mod exists_forall;
+mod maxsat;
 mod random;
 mod simplification;
+mod traces;
