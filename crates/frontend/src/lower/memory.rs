@@ -34,10 +34,28 @@ impl FunctionLowering<'_, '_> {
     /// The scalars of a value that is handed on as it is: an argument or a result. If it was loaded
     /// from a struct for that, the bytes of the struct travel, written or not.
     pub fn build_moved(&mut self, value: Value) -> Result<Vec<ExprId>, String> {
-        let is_load = value.kind() == ValueKind::Instruction && value.opcode() == Opcode::LLVMLoad;
-        if !is_load || self.held.contains_key(&value) || !self.is_struct_address(value.operand(0)) {
-            return self.build_all(value);
+        match self.is_read_here(value) && self.is_struct_address(value.operand(0)) {
+            true => self.build_copied(value),
+            false => self.build_all(value),
         }
+    }
+
+    /// The scalars of a value that goes from memory to memory: that they were never written matters
+    /// only to whoever uses them.
+    fn build_stored(&mut self, value: Value) -> Result<Vec<ExprId>, String> {
+        match self.is_read_here(value) {
+            true => self.build_copied(value),
+            false => self.build_all(value),
+        }
+    }
+
+    /// Whether the value is a load that becomes part of the command being emitted.
+    fn is_read_here(&self, value: Value) -> bool {
+        let is_load = value.kind() == ValueKind::Instruction && value.opcode() == Opcode::LLVMLoad;
+        is_load && !self.held.contains_key(&value)
+    }
+
+    fn build_copied(&mut self, value: Value) -> Result<Vec<ExprId>, String> {
         let count = self.unit.scalars(value.ty())?.len();
         (0..count).map(|lane| self.build_load(value, lane, true)).collect()
     }
@@ -147,7 +165,7 @@ impl FunctionLowering<'_, '_> {
             return Ok(());
         }
         let pieces = self.unit.pieces(value.ty())?;
-        let values = self.build_all(value)?;
+        let values = self.build_stored(value)?;
         for (piece, value) in pieces.into_iter().zip(values) {
             let base = self.build(address, 0)?;
             let address = self.member(base, piece.offset, None, site);
