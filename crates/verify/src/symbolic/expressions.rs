@@ -57,11 +57,14 @@ impl<'p> Engine<'p> {
     }
 
     fn forbid_unwritten(&mut self, state: &mut State, scalar: Scalar, place: Place) -> Flow<()> {
-        if !self.checks.has(ViolationKind::Uninitialized) {
-            return Ok(());
-        }
         let none = self.no_bits(self.terms.sort(scalar.unwritten));
         let bad = self.terms.distinct(scalar.unwritten, none);
+        if !self.checks.has(ViolationKind::Uninitialized) {
+            if bad != self.terms.false_term() {
+                self.note("a variable that may have no value yet is taken to be zero".to_owned());
+            }
+            return Ok(());
+        }
         self.forbid(state, ViolationKind::Uninitialized, bad, place.site)
     }
 
@@ -74,10 +77,7 @@ impl<'p> Engine<'p> {
                 let declared = frame.body.variable(*variable);
                 let scalar = match state.variables.get(&key) {
                     Some(scalar) => *scalar,
-                    None => {
-                        let zero = self.literal(0, declared.ty);
-                        self.unassigned(key, sort_of(declared.ty), zero)
-                    }
+                    None => self.unassigned(sort_of(declared.ty)),
                 };
                 if declared.role == Role::Local {
                     let site = if expr.site.0 == 0 { place.site } else { expr.site };

@@ -45,11 +45,11 @@ impl Engine<'_> {
         for difference in first.diff(second) {
             let (key, value) = match difference {
                 DiffItem::Add(key, value) => {
-                    let absent = self.unassigned(*key, self.terms.sort(value.term), value.term);
+                    let absent = self.unassigned(self.terms.sort(value.term));
                     (*key, self.choose(condition, absent, *value))
                 }
                 DiffItem::Remove(key, value) => {
-                    let absent = self.unassigned(*key, self.terms.sort(value.term), value.term);
+                    let absent = self.unassigned(self.terms.sort(value.term));
                     (*key, self.choose(condition, *value, absent))
                 }
                 DiffItem::Update { old: (key, old), new: (_, new) } => (*key, self.choose(condition, *old, *new)),
@@ -63,13 +63,9 @@ impl Engine<'_> {
         merged
     }
 
-    /// A variable before its first assignment. Where reading it is a violation, its value does not matter.
-    pub(super) fn unassigned(&mut self, (frame, variable): VariableKey, sort: Sort, any: TermId) -> Scalar {
-        let term = match self.checks.has(ViolationKind::Uninitialized) {
-            true => any,
-            false => self.terms.variable(&format!("unassigned@{frame}.{variable}"), sort),
-        };
-        Scalar { term, unwritten: self.all_bits(sort) }
+    /// A variable before its first assignment: zero, and none of it written.
+    pub(super) fn unassigned(&mut self, sort: Sort) -> Scalar {
+        Scalar { term: self.no_bits(sort), unwritten: self.all_bits(sort) }
     }
 
     /// The mask with all bits of the sort.
