@@ -28,7 +28,8 @@ fn one(file: &str, options: &Options) {
     let flags = vec!["-fgnu89-inline".to_owned()];
     let reading = frontend::Options { files: vec![file.into()], flags, ..frontend::Options::default() };
     let program = match frontend::read(&reading) {
-        Ok(program) => program,
+        Ok(program) if options.checks.has(ViolationKind::Uninitialized) => program,
+        Ok(program) => verify::indeterminate::open(&program),
         Err(error) => return println!("{file}: {error}"),
     };
     let read = started.elapsed();

@@ -4,4 +4,5 @@
 //! has replayed, or open within a bound. Nothing here knows reports or terminals.
 
 pub mod bmc;
+pub mod indeterminate;
 mod symbolic;

@@ -130,3 +130,17 @@ fn what_is_not_known_is_not_proved() {
     check("int unknown(int); int main(void) { return unknown(3) == 5; }", Expect::Unknown);
     check("int main(void) { long double x = nondet(); assert(x + 1 > x); return 0; }", Expect::Unknown);
 }
+
+#[test]
+fn indeterminate_values_can_be_inputs() {
+    use program::exec::{Checks, ViolationKind};
+    use verify::bmc::{Options, Verdict};
+
+    let program = running::compile("int main(void) { int x, y; y = 1; if (x == 5 && y == 1) error(); return 0; }");
+    let opened = verify::indeterminate::open(&program);
+    let options = Options { checks: Checks::NONE.with(ViolationKind::ErrorCall), ..Options::default() };
+    let report = verify::bmc::check(&opened, &options);
+    assert_eq!(report.verdict, Verdict::Violated);
+    let inputs: Vec<_> = report.failures[0].inputs.iter().map(|input| (&*input.source, input.bits)).collect();
+    assert_eq!(inputs, [("x", 5)]);
+}
