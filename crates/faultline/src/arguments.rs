@@ -34,6 +34,19 @@ Exit status:
   0  nothing wrong found      2  faultline or its use failed
   1  fault found              3  inconclusive: unsupported construct, unknown function, limit";
 
+const CHECK_EXAMPLES: &str = "\
+What __VERIFIER_nondet_int() and the like return is searched for; a violation is shown only
+after the program has been run with the values that were found.
+
+Examples:
+  faultline check search.c
+  faultline check search.c --property none,unreach-call --timeout 60s
+  faultline check search.c --bound 8
+
+Exit status:
+  0  proved                   2  faultline or its use failed
+  1  violated                 3  nothing found within the bound, or unknown";
+
 /// Tells which line of a C program is at fault, and why.
 #[derive(Parser)]
 #[command(name = "faultline", version, after_help = EXAMPLES, max_term_width = 100)]
@@ -47,6 +60,7 @@ impl CommandLine {
     pub fn color(&self) -> Color {
         match &self.action {
             Action::Run(run) => run.showing.color,
+            Action::Check(check) => check.showing.color,
             Action::Ir(ir) => ir.showing.color,
         }
     }
@@ -56,6 +70,8 @@ impl CommandLine {
 pub enum Action {
     /// Run a C program with exact C semantics and report the first fault
     Run(Box<Run>),
+    /// Look for inputs that make a C program fail, or prove that there are none
+    Check(Box<Check>),
     /// Show the program as Faultline sees it: guarded commands with their places in the source
     Ir(Ir),
 }
@@ -89,6 +105,35 @@ pub struct Run {
     /// Exit with the program's own status where nothing wrong was found
     #[arg(long, help_heading = "Output")]
     pub exit_status: bool,
+    #[command(flatten)]
+    pub showing: Showing,
+}
+
+#[derive(Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct Check {
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub property: Vec<String>,
+    /// Checks to leave out
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub no_property: Vec<String>,
+    /// Do not stop at the first violation
+    #[arg(long, help_heading = "Checks")]
+    pub all: bool,
+
+    /// Follow loops and recursion at most so many times; without it, as far as the time allows
+    #[arg(long, value_name = "NUMBER", value_parser = parse_number, help_heading = "Limits")]
+    pub bound: Option<u64>,
+    /// Stop after this time: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    pub timeout: Option<Duration>,
+    /// Memory for the search: 512M, 4G
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
+    pub memory: Option<u64>,
     #[command(flatten)]
     pub showing: Showing,
 }

@@ -4,6 +4,7 @@
 //! algorithm is here, and no message about programs: those are `report`'s.
 
 mod arguments;
+mod check;
 mod compiler_flags;
 mod inputs;
 mod interrupt;
@@ -97,6 +98,7 @@ fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Sc
     let flags = compiler_flags::texts(flags)?;
     match command_line.action {
         Action::Run(arguments) => run::run(*arguments, flags, screen),
+        Action::Check(arguments) => check::run(*arguments, flags, screen),
         Action::Ir(arguments) => ir::run(arguments, flags, screen),
     }
 }

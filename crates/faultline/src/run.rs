@@ -149,7 +149,7 @@ fn summary(report: &Report, arguments: &Run, screen: Screen) {
     }
 }
 
-fn need_main(program: &Program) -> Result<()> {
+pub fn need_main(program: &Program) -> Result<()> {
     let defined = || program.functions.iter().filter(|function| function.body.is_some());
     if defined().any(|function| function.name == "main") {
         return Ok(());
@@ -176,7 +176,7 @@ fn limits(given: &arguments::Limits, interrupt: Arc<AtomicBool>) -> Limits {
 }
 
 /// The usual checks, with what `--property` and `--no-property` change.
-fn checks(added: &[String], removed: &[String]) -> Result<Checks> {
+pub fn checks(added: &[String], removed: &[String]) -> Result<Checks> {
     let mut checks = Checks::default();
     for name in added {
         checks = match name.as_str() {
