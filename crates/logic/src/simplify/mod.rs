@@ -14,6 +14,7 @@ mod float;
 mod fold;
 mod parts;
 mod quantifier;
+mod slicing;
 
 pub(crate) use fold::fold;
 

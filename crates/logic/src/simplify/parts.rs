@@ -17,6 +17,21 @@ impl Terms {
         (Some(term), BitVector::zero(self.width(term)))
     }
 
+    /// As [`Terms::base_and_offset`], for at most 64 bits: reads look through many writes.
+    fn small_offset(&self, term: TermId) -> Option<(Option<TermId>, u64)> {
+        if self.sort(term).width()? > 64 {
+            return None;
+        }
+        match self.op(term) {
+            Op::BitVector(value) => Some((None, value)),
+            Op::BvAdd => match (self.argument(term, 0), self.op(self.argument(term, 1))) {
+                (base, Op::BitVector(offset)) => Some((Some(base), offset)),
+                _ => Some((Some(term), 0)),
+            },
+            _ => Some((Some(term), 0)),
+        }
+    }
+
     /// Whether two terms differ under every assignment, as far as it shows at once.
     pub(crate) fn certainly_distinct(&self, a: TermId, b: TermId) -> bool {
         if a == b {
@@ -24,6 +39,9 @@ impl Terms {
         }
         if self.is_constant(a) && self.is_constant(b) {
             return true;
+        }
+        if let (Some((base, offset)), Some((other_base, other_offset))) = (self.small_offset(a), self.small_offset(b)) {
+            return base == other_base && offset != other_offset;
         }
         if self.sort(a).width().is_none() {
             return false;

@@ -55,7 +55,8 @@ struct Node {
 pub struct Terms {
     nodes: Vec<Node>,
     arguments: Vec<TermId>,
-    unique: HashTable<u32>,
+    /// The number of each term with its hash, which spares a look at the term in most cases.
+    unique: HashTable<(u32, u32)>,
     symbols: Vec<String>,
     symbol_ids: FxHashMap<String, SymbolId>,
     /// How often a name was asked for with [`Terms::fresh`].
@@ -357,23 +358,19 @@ impl Terms {
     pub(crate) fn intern(&mut self, op: Op, sort: Sort, arguments: &[TermId]) -> TermId {
         let hash = hash_node(op, sort, arguments);
         let Terms { nodes, arguments: pool, unique, .. } = self;
-        let arguments_of = |node: &Node| {
-            let first = node.first_argument as usize;
-            &pool[first..first + node.argument_count as usize]
-        };
-        let equal = |&number: &u32| {
+        let equal = |&(other, number): &(u32, u32)| {
             let node = &nodes[number as usize];
-            node.op == op && node.sort == sort && arguments_of(node) == arguments
+            let first = node.first_argument as usize;
+            other == hash
+                && node.op == op
+                && node.sort == sort
+                && pool[first..first + node.argument_count as usize] == *arguments
         };
-        if let Some(&number) = unique.find(hash, equal) {
+        if let Some(&(_, number)) = unique.find(spread(hash), equal) {
             return TermId(number);
         }
         let number = u32::try_from(nodes.len()).expect("there are fewer than 2^32 terms");
-        let rehash = |&number: &u32| {
-            let node = &nodes[number as usize];
-            hash_node(node.op, node.sort, arguments_of(node))
-        };
-        unique.insert_unique(hash, number, rehash);
+        unique.insert_unique(spread(hash), (hash, number), |&(hash, _)| spread(hash));
         let first_argument = u32::try_from(pool.len()).expect("there are fewer than 2^32 arguments");
         nodes.push(Node { op, sort, first_argument, argument_count: arguments.len() as u32 });
         pool.extend_from_slice(arguments);
@@ -381,12 +378,18 @@ impl Terms {
     }
 }
 
-fn hash_node(op: Op, sort: Sort, arguments: &[TermId]) -> u64 {
+/// The table takes a position from the low bits and a mark from the high ones.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
+}
+
+fn hash_node(op: Op, sort: Sort, arguments: &[TermId]) -> u32 {
     let mut hasher = FxHasher::default();
     op.hash(&mut hasher);
     sort.hash(&mut hasher);
     for argument in arguments {
         hasher.write_u32(argument.0);
     }
-    hasher.finish()
+    let hash = hasher.finish();
+    (hash ^ hash >> 32) as u32
 }

@@ -2,6 +2,7 @@
 
 mod bit_vector;
 mod float;
+mod float_arithmetic;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -178,7 +178,9 @@ impl Pool<'_> {
             20 => self.push(Op::FpIsNan, &[a]),
             21 => self.push(Op::FpIsNegative, &[a]),
             22 => self.push(Op::FpToBits, &[a]),
-            23 => self.push(Op::FpConvert(if third % 2 == 0 { SMALL_FLOAT } else { TINY_FLOAT }, rounding), &[a]),
+            23 => {
+                self.push(Op::FpConvert(if third.is_multiple_of(2) { SMALL_FLOAT } else { TINY_FLOAT }, rounding), &[a])
+            }
             24 => self.push(Op::FpToSigned(6, rounding), &[a]),
             _ => {
                 if let Some(bits) = self.pick(third, |it| it.width() == Some(TINY_FLOAT.width())) {

@@ -38,9 +38,9 @@ pub fn read(terms: &Terms, value: sys::BitwuzlaTerm, sort: Sort) -> Result<Value
     // SAFETY: the handle is one that Bitwuzla returned, and the accessors fit its sort.
     unsafe {
         match sort {
-            Sort::Array(_) => return read_array(terms, value, sort),
+            Sort::Array(_) => read_array(terms, value, sort),
             _ if !sys::bitwuzla_term_is_value(value) => {
-                return Err(failed("a term under a quantifier has no value in this model"));
+                Err(failed("a term under a quantifier has no value in this model"))
             }
             Sort::Bool => Ok(Value::Bool(sys::bitwuzla_term_value_get_bool(value))),
             Sort::BitVector(_) => Ok(Value::BitVector(bits(&text(sys::bitwuzla_term_value_get_str_fmt(value, 2))?)?)),
