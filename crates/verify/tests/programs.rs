@@ -97,6 +97,17 @@ fn pointers_and_structs() {
 }
 
 #[test]
+fn library_functions_may_be_declared_otherwise() {
+    let program = running::compile_alone(
+        "extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned size);
+         int main(void) { unsigned n = __VERIFIER_nondet_int(); if (n < 1 || n > 8) return 0;
+         char *p = malloc(n); p[n - 1] = 1; return 0; }",
+    );
+    let report = verify::bmc::check(&program, &verify::bmc::Options::default());
+    assert_eq!(report.verdict, verify::bmc::Verdict::Proved, "{:?}", report.unsupported);
+}
+
+#[test]
 fn recursion() {
     check(
         "int f(int n) { return n == 0 ? 1 : n * f(n - 1); } int main(void) { assert(f(5) == 120); return 0; }",

@@ -60,7 +60,12 @@ impl Engine<'_> {
         arguments: &[Passed],
         place: Place,
     ) -> Flow<Option<Vec<TermId>>> {
-        let terms: Vec<TermId> = arguments.iter().map(|argument| argument.value.term).collect();
+        // Programs may declare these functions with parameters of any width.
+        let passed = arguments.iter().map(|argument| argument.value.term);
+        let terms: Vec<TermId> = match name {
+            "abs" | "labs" | "llabs" => passed.collect(),
+            _ => passed.map(|term| self.word(term)).collect(),
+        };
         let result = match (name, &terms[..]) {
             ("malloc" | "valloc", &[size]) => self.heap(state, size, Initial::Unwritten, place)?,
             ("calloc", &[count, size]) => {
@@ -106,6 +111,13 @@ impl Engine<'_> {
             _ => return Ok(None),
         };
         Ok(Some(vec![result]))
+    }
+
+    fn word(&mut self, term: TermId) -> TermId {
+        match self.terms.sort(term).width() {
+            Some(_) => self.terms.bv_resize(64, false, term),
+            None => self.terms.bv_from_bool(64, term),
+        }
     }
 
     fn heap(&mut self, state: &mut State, size: TermId, initial: Initial, place: Place) -> Flow<TermId> {

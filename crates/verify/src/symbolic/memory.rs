@@ -20,7 +20,7 @@ use super::{Engine, Flow, Place, Stop};
 /// An access at a computed offset considers at most so many.
 const MOST_OFFSETS: usize = 2048;
 /// Objects of computed size are followed up to so many bytes.
-const MOST_COMPUTED: u64 = 4096;
+const MOST_COMPUTED: u64 = 1024;
 /// Objects must be smaller than this, as in the executor.
 const OBJECT_SIZE_LIMIT: u64 = 1 << 31;
 

@@ -31,9 +31,14 @@ extern void __VERIFIER_error(void);
 
 /// Compiles a program that may use the prelude's short names.
 pub fn compile(text: &str) -> Program {
+    compile_alone(&format!("{PRELUDE}{text}\n"))
+}
+
+/// Compiles a program as it stands.
+pub fn compile_alone(text: &str) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let file = folder.path().join("program.c");
-    std::fs::write(&file, format!("{PRELUDE}{text}\n")).expect("a file can be written there");
+    std::fs::write(&file, text).expect("a file can be written there");
     let options = frontend::Options { files: vec![file], ..frontend::Options::default() };
     frontend::read(&options).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
