@@ -51,9 +51,12 @@ proptest! {
         let inputs = Inputs::default();
         let plain = run(&program, &inputs, &limits, checks, &mut Discard, &mut Unobserved);
         let observed = run(&program, &inputs, &limits, checks, &mut Discard, &mut Watcher);
-        // Steps are counted in blocks, so a limit is not met at the same command.
+        // Steps are counted in blocks, so a limit is not met at the same command, and what ends a run
+        // inside a block ends it at a count that is not exact.
         if !matches!(plain.outcome, Outcome::Limit(_)) {
             prop_assert_eq!(&plain.outcome, &observed.outcome);
+        }
+        if matches!(plain.outcome, Outcome::Exited(_)) {
             prop_assert_eq!(plain.steps, observed.steps);
         }
     }
