@@ -10,6 +10,7 @@
 //! [`Terms`]: terms::Terms
 
 pub mod commands;
+pub mod control_flow;
 pub mod error;
 pub mod evaluate;
 pub mod exists_forall;

@@ -42,7 +42,7 @@ pub(super) enum Parts {
 use Parts::{Finite, Infinite, Nan};
 
 impl FloatFormat {
-    fn bias(self) -> i64 {
+    pub(crate) fn bias(self) -> i64 {
         (1 << (self.exponent - 1)) - 1
     }
 

@@ -47,8 +47,8 @@ const ROUNDINGS: [Rounding; 5] = [
     Rounding::TowardZero,
 ];
 
-pub const TINY_FLOAT: FloatFormat = FloatFormat { exponent: 3, significand: 4 };
-const SMALL_FLOAT: FloatFormat = FloatFormat { exponent: 4, significand: 6 };
+pub const TINY_FLOAT: FloatFormat = FloatFormat { exponent: 4, significand: 4 };
+const SMALL_FLOAT: FloatFormat = FloatFormat { exponent: 5, significand: 6 };
 
 impl Pool<'_> {
     fn pick(&self, number: u16, wanted: impl Fn(Sort) -> bool) -> Option<Pair> {

@@ -67,7 +67,7 @@ proptest! {
 
     #[test]
     fn floats(steps in steps(30), seeds in prop::collection::vec(any::<u64>(), 8)) {
-        check(&[Sort::Float(TINY_FLOAT), Sort::BitVector(7), Sort::Bool], false, &steps, &seeds)?;
+        check(&[Sort::Float(TINY_FLOAT), Sort::BitVector(8), Sort::Bool], false, &steps, &seeds)?;
     }
 
     #[test]

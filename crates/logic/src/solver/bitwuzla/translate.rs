@@ -177,6 +177,7 @@ impl Translator {
             return self.make(kind, &mut arguments);
         }
         if let Some((kind, rounding)) = rounded_kind(op) {
+            self.check_root(terms, term)?;
             arguments.insert(0, self.rounding(rounding));
             return self.make(kind, &mut arguments);
         }
@@ -204,6 +205,17 @@ impl Translator {
             }
             Op::FpToBits => self.float_bits(terms, term),
             _ => self.indexed(op, arguments),
+        }
+    }
+
+    /// SymFPU rounds square roots as if they were never subnormal. So it is in every format in use, but in
+    /// tiny ones they can be.
+    fn check_root(&self, terms: &Terms, term: TermId) -> Result<(), Error> {
+        match (terms.op(term), terms.sort(term)) {
+            (Op::FpSqrt(_), Sort::Float(format)) if format.bias() < format.significand.into() => {
+                Err(unsupported(format!("square roots of the format {format:?}")))
+            }
+            _ => Ok(()),
         }
     }
 
