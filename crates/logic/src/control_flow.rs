@@ -87,6 +87,34 @@ impl Statement {
     }
 }
 
+/// What must hold for an execution to get past a point of a trace without failing in another way.
+///
+/// It is met by every execution of the trace. An alternative that breaks it has not left the trace: it has
+/// failed somewhere else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// The number of the statement before which it is made.
+    pub before: usize,
+    pub holds: TermId,
+    pub origin: Origin,
+}
+
+/// A path to an error, with what was checked on the way.
+#[derive(Clone, Debug, Default)]
+pub struct ErrorTrace {
+    pub statements: Vec<Statement>,
+    /// In the order of the trace.
+    pub checks: Vec<Check>,
+    /// What holds in every state: axioms of uninterpreted functions.
+    pub axioms: Vec<TermId>,
+}
+
+impl From<Vec<Statement>> for ErrorTrace {
+    fn from(statements: Vec<Statement>) -> ErrorTrace {
+        ErrorTrace { statements, ..ErrorTrace::default() }
+    }
+}
+
 /// A statement between two locations.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {

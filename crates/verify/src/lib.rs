@@ -4,5 +4,6 @@
 //! has replayed, or open within a bound. Nothing here knows reports or terminals.
 
 pub mod bmc;
+pub mod encode;
 pub mod indeterminate;
 mod symbolic;

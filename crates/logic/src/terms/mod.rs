@@ -52,6 +52,7 @@ struct Node {
 }
 
 /// All terms of one analysis.
+#[derive(Clone)]
 pub struct Terms {
     nodes: Vec<Node>,
     arguments: Vec<TermId>,

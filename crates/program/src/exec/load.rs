@@ -12,7 +12,14 @@ use super::outcome::{Limits, Note};
 use super::violation::{Checks, ViolationKind};
 use crate::{AddressIn, FunctionId, GlobalId, Initializer, Object, Program, Site, Type};
 
-pub fn world(program: &Program, inputs: &Inputs, limits: &Limits, checks: Checks) -> Result<World, OutOfMemory> {
+/// With `journal`, memory writes down what happens to it, from the first object on.
+pub fn world(
+    program: &Program,
+    inputs: &Inputs,
+    limits: &Limits,
+    checks: Checks,
+    journal: bool,
+) -> Result<World, OutOfMemory> {
     let mut world = World {
         memory: Memory::new(limits.memory, checks.has(ViolationKind::Uninitialized)),
         library: libc::State::new(inputs),
@@ -23,6 +30,9 @@ pub fn world(program: &Program, inputs: &Inputs, limits: &Limits, checks: Checks
         notes: Vec::new(),
         output_bytes: 0,
     };
+    if journal {
+        world.memory.keep_journal();
+    }
     for (index, function) in program.functions.iter().enumerate() {
         let kind = ObjectKind::Function(FunctionId(index as u32));
         world.memory.allocate_zeroed(kind, 0, function.site)?;

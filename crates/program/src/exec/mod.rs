@@ -42,7 +42,7 @@ use std::sync::OnceLock;
 use crate::Program;
 use compile::{Context, Copies};
 use machine::{Library, Machine};
-use observe::Observed;
+use observe::{Observed, Told};
 
 /// Runs the program's `main` once.
 pub fn run<O: Observer>(
@@ -72,10 +72,13 @@ impl<'p> Executor<'p> {
     /// Runs the program's `main`.
     pub fn run<O: Observer>(&self, inputs: &Inputs, limits: &Limits, output: &mut dyn Output, observer: &mut O) -> Run {
         if !O::ACTIVE {
-            return self.run_with(inputs, limits, output, &mut Unobserved);
+            return self.run_with(inputs, limits, output, &mut Unobserved, false);
         }
-        let mut observed = Observed { step: &mut |step| observer.step(step) };
-        self.run_with(inputs, limits, output, &mut observed)
+        let mut tell = |told| match told {
+            Told::Step(step) => observer.step(step),
+            Told::Changed(change) => observer.changed(change),
+        };
+        self.run_with(inputs, limits, output, &mut Observed { tell: &mut tell }, O::MEMORY)
     }
 
     fn library(&self, observed: bool) -> &Library<'p> {
@@ -92,11 +95,12 @@ impl<'p> Executor<'p> {
         limits: &Limits,
         output: &mut dyn Output,
         observer: &mut O,
+        journal: bool,
     ) -> Run {
         let (program, checks) = (self.program, self.checks);
         let main = program.find_function("main").filter(|main| program.function(*main).body.is_some());
         let Some(main) = main else { return Run::without_steps(Outcome::NoMain) };
-        let prepared = load::world(program, inputs, limits, checks).and_then(|mut world| {
+        let prepared = load::world(program, inputs, limits, checks, journal).and_then(|mut world| {
             let arguments = load::main_arguments(&mut world, program, main, inputs)?;
             Ok((world, arguments))
         });

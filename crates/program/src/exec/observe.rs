@@ -3,9 +3,10 @@
 //! The machine is generic over its [`Observer`]; with [`Unobserved`], nothing of it remains in the
 //! compiled loop. An observer is told of a command after it was executed, with what it did; of a call
 //! both when it begins and when it has returned; of a terminator with the way that is taken. The
-//! command of a violation is not told: the violation names it.
+//! command of a violation is not told: the violation names it. An observer that wants it is also told of
+//! objects that begin and end and of what library functions write, before the step that follows.
 
-use super::memory::Address;
+use super::memory::{Address, Change};
 use super::violation::CommandRef;
 
 /// A command or terminator that was executed.
@@ -45,21 +46,38 @@ pub enum Effect {
 pub trait Observer {
     /// Whether commands are to be told at all.
     const ACTIVE: bool;
+    /// Whether changes of memory are to be told too.
+    const MEMORY: bool = false;
 
     fn step(&mut self, step: Step);
+
+    /// Something happened to memory that no command says. Program commands that copy or fill are told, too.
+    fn changed(&mut self, change: Change) {
+        drop(change);
+    }
+}
+
+/// What an observer is told.
+pub(super) enum Told {
+    Step(Step),
+    Changed(Change),
 }
 
 /// Any active observer. The machine is compiled for this and for [`Unobserved`] only: its loop is large,
 /// and a call per step costs little beside the step.
 pub(super) struct Observed<'a> {
-    pub step: &'a mut dyn FnMut(Step),
+    pub tell: &'a mut dyn FnMut(Told),
 }
 
 impl Observer for Observed<'_> {
     const ACTIVE: bool = true;
 
     fn step(&mut self, step: Step) {
-        (self.step)(step);
+        (self.tell)(Told::Step(step));
+    }
+
+    fn changed(&mut self, change: Change) {
+        (self.tell)(Told::Changed(change));
     }
 }
 

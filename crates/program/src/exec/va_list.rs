@@ -112,10 +112,10 @@ fn write_argument(memory: &mut Memory, at: Address, argument: &ArgumentValue) ->
 
 /// Writes the 24 bytes that `va_start` writes.
 pub fn start(memory: &mut Memory, list: Address, areas: Areas) -> MemoryResult<()> {
-    memory.store_u32(list, areas.gp_offset)?;
-    memory.store_u32(list.plus(4), areas.fp_offset)?;
-    memory.store_u64(list.plus(8), Address::new(areas.overflow, 0).0)?;
-    memory.store_u64(list.plus(16), Address::new(areas.registers, 0).0)
+    memory.write_u32(list, areas.gp_offset)?;
+    memory.write_u32(list.plus(4), areas.fp_offset)?;
+    memory.write_u64(list.plus(8), Address::new(areas.overflow, 0).0)?;
+    memory.write_u64(list.plus(16), Address::new(areas.registers, 0).0)
 }
 
 /// Reads a `va_list` as `va_arg` does, and moves it on.
@@ -156,8 +156,8 @@ impl VaList {
     fn advance(&self, memory: &mut Memory, class: Class) -> MemoryResult<Address> {
         let mut taken = Registers { gp: memory.load_u32(self.list)?, fp: memory.load_u32(self.list.plus(4))? };
         if let Some(offset) = taken.take(class) {
-            memory.store_u32(self.list, taken.gp)?;
-            memory.store_u32(self.list.plus(4), taken.fp)?;
+            memory.write_u32(self.list, taken.gp)?;
+            memory.write_u32(self.list.plus(4), taken.fp)?;
             let area = memory.load_u64(self.list.plus(16))?;
             return Ok(Address(area).plus(i64::from(offset)));
         }
@@ -167,7 +167,7 @@ impl VaList {
         };
         let next = memory.load_u64(self.list.plus(8))?;
         let at = next.wrapping_add(align - 1) & !(align - 1);
-        memory.store_u64(self.list.plus(8), at.wrapping_add(size))?;
+        memory.write_u64(self.list.plus(8), at.wrapping_add(size))?;
         Ok(Address(at))
     }
 }

@@ -84,7 +84,7 @@ fn posix_memalign(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Sto
     if address.is_null() {
         return Ok(Returned::signed(i64::from(libc::ENOMEM)));
     }
-    host.memory().store_u64(call.pointer(0), address.0)?;
+    host.memory().write_u64(call.pointer(0), address.0)?;
     Ok(Returned::signed(0))
 }
 

@@ -115,7 +115,7 @@ fn xpg_basename(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop>
         };
     };
     if end < text.len() {
-        host.memory().store_u8(path.plus(end as i64), 0)?;
+        host.memory().write_u8(path.plus(end as i64), 0)?;
     }
     let start = text[..end].iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
     Ok(Returned::pointer(path.plus(start as i64)))
@@ -140,7 +140,7 @@ fn dirname(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
         end => end,
     };
     if end < text.len() {
-        host.memory().store_u8(path.plus(end as i64), 0)?;
+        host.memory().write_u8(path.plus(end as i64), 0)?;
     }
     Ok(Returned::pointer(path))
 }

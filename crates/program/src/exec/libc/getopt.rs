@@ -363,12 +363,12 @@ impl<'h, 'w> Parser<'h, 'w> {
             (None, _) => {}
         }
         if !found_index.is_null() {
-            self.host.memory().store_u32(found_index, option.index)?;
+            self.host.memory().write_u32(found_index, option.index)?;
         }
         if option.flag.is_null() {
             return Ok(i64::from(option.value as i32));
         }
-        self.host.memory().store_u32(option.flag, option.value)?;
+        self.host.memory().write_u32(option.flag, option.value)?;
         Ok(0)
     }
 

@@ -266,6 +266,6 @@ fn to_heap(host: &mut Host<'_>, call: &Arguments, format: usize, source: Source<
         set_errno(host, libc::ENOMEM)?;
         return Ok(Returned::signed(-1));
     }
-    host.memory().store_u64(call.pointer(0), address.0)?;
+    host.memory().write_u64(call.pointer(0), address.0)?;
     result(host, &printed)
 }

@@ -175,8 +175,8 @@ fn getrusage(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
 }
 
 fn getrlimit(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
-    host.memory().store_u64(call.pointer(1), libc::RLIM_INFINITY)?;
-    host.memory().store_u64(call.pointer(1).plus(8), libc::RLIM_INFINITY)?;
+    host.memory().write_u64(call.pointer(1), libc::RLIM_INFINITY)?;
+    host.memory().write_u64(call.pointer(1).plus(8), libc::RLIM_INFINITY)?;
     Ok(Returned::signed(0))
 }
 

@@ -116,7 +116,7 @@ fn token(host: &mut Host<'_>, rest: Address, delimiters: Address) -> Result<(Add
     if byte == 0 {
         return Ok((start, end));
     }
-    memory.store_u8(end, 0)?;
+    memory.write_u8(end, 0)?;
     Ok((start, end.plus(1)))
 }
 
@@ -131,7 +131,7 @@ fn strtok_r(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let place = call.pointer(2);
     let text = if call.int(0) == 0 { Address(host.memory().load_u64(place)?) } else { call.pointer(0) };
     let (start, rest) = token(host, text, call.pointer(1))?;
-    host.memory().store_u64(place, rest.0)?;
+    host.memory().write_u64(place, rest.0)?;
     Ok(Returned::pointer(start))
 }
 
@@ -146,9 +146,9 @@ fn strsep(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let end = start.plus(length as i64);
     let rest = if byte == 0 { Address::NULL } else { end.plus(1) };
     if byte != 0 {
-        memory.store_u8(end, 0)?;
+        memory.write_u8(end, 0)?;
     }
-    memory.store_u64(call.pointer(0), rest.0)?;
+    memory.write_u64(call.pointer(0), rest.0)?;
     Ok(Returned::pointer(start))
 }
 

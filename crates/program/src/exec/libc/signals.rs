@@ -112,7 +112,7 @@ fn change_set(host: &mut Host<'_>, call: &Arguments, add: bool) -> Result<Return
     }
     let (place, bit) = set_bit(call);
     let old = host.memory().load_u8(place)?;
-    host.memory().store_u8(place, if add { old | bit } else { old & !bit })?;
+    host.memory().write_u8(place, if add { old | bit } else { old & !bit })?;
     Ok(Returned::signed(0))
 }
 

@@ -115,6 +115,6 @@ fn linear_search(host: &mut Host<'_>, call: &Arguments, add: bool) -> Result<Ret
     }
     let element = base.plus((count * size) as i64);
     host.memory().copy(element, key, size)?;
-    host.memory().store_u64(call.pointer(2), count + 1)?;
+    host.memory().write_u64(call.pointer(2), count + 1)?;
     Ok(Returned::pointer(element))
 }

@@ -23,7 +23,7 @@ pub fn errno_address(host: &mut Host<'_>) -> Result<Address, Stop> {
 
 pub fn set_errno(host: &mut Host<'_>, error: i32) -> Result<(), Stop> {
     let address = errno_address(host)?;
-    Ok(host.memory().store_u32(address, error as u32)?)
+    Ok(host.memory().write_u32(address, error as u32)?)
 }
 
 pub fn errno(host: &mut Host<'_>) -> Result<i32, Stop> {

@@ -166,8 +166,8 @@ fn getdelim(host: &mut Host<'_>, call: &Arguments, delimiter: u8, file: Address)
         let site = host.world.site;
         host.memory().free(buffer, site)?;
         buffer = grown;
-        host.memory().store_u64(pointer, buffer.0)?;
-        host.memory().store_u64(size, capacity)?;
+        host.memory().write_u64(pointer, buffer.0)?;
+        host.memory().write_u64(size, capacity)?;
     }
     if line.is_empty() {
         return Ok(END);

@@ -165,8 +165,8 @@ fn show(host: &mut Host<'_>, file: Address) -> Result<(), Stop> {
     let site = host.world.site;
     host.memory().free(old, site)?;
     let new = statics::heap_string(host, &contents)?;
-    host.memory().store_u64(pointer, new.0)?;
-    host.memory().store_u64(size, contents.len() as u64)?;
+    host.memory().write_u64(pointer, new.0)?;
+    host.memory().write_u64(size, contents.len() as u64)?;
     Ok(())
 }
 
@@ -200,8 +200,8 @@ fn rewind(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
 fn fgetpos(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     match streams::tell(host, call.pointer(0))? {
         Ok(position) => {
-            host.memory().store_u64(call.pointer(1), position)?;
-            host.memory().store_u64(call.pointer(1).plus(8), 0)?;
+            host.memory().write_u64(call.pointer(1), position)?;
+            host.memory().write_u64(call.pointer(1).plus(8), 0)?;
             Ok(SUCCESS)
         }
         Err(error) => failure(host, error),
@@ -270,8 +270,8 @@ fn open_memstream(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Sto
     };
     let mut stream = Stream::new(descriptor, BOTH);
     stream.shown_at = Some((call.pointer(0), call.pointer(1)));
-    host.memory().store_u64(call.pointer(0), 0)?;
-    host.memory().store_u64(call.pointer(1), 0)?;
+    host.memory().write_u64(call.pointer(0), 0)?;
+    host.memory().write_u64(call.pointer(1), 0)?;
     let file = streams::open(host, stream)?;
     show(host, file)?;
     Ok(Returned::pointer(file))

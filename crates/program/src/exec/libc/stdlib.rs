@@ -91,7 +91,7 @@ fn to_integer(host: &mut Host<'_>, call: &Arguments, signed: bool, binary_prefix
 
 fn store_end(host: &mut Host<'_>, call: &Arguments, length: usize) -> Result<(), Stop> {
     if call.int(1) != 0 {
-        host.memory().store_u64(call.pointer(1), call.pointer(0).plus(length as i64).0)?;
+        host.memory().write_u64(call.pointer(1), call.pointer(0).plus(length as i64).0)?;
     }
     Ok(())
 }
@@ -148,7 +148,7 @@ fn seed(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
 
 fn rand_r(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let (result, next) = random::rand_r(host.memory().load_u32(call.pointer(0))?);
-    host.memory().store_u32(call.pointer(0), next)?;
+    host.memory().write_u32(call.pointer(0), next)?;
     Ok(Returned::Bits(u64::from(result)))
 }
 

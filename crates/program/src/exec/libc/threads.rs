@@ -45,7 +45,7 @@ fn clear_mutex(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> 
 fn pthread_once(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     const DONE: u32 = 2;
     if host.memory().load_u32(call.pointer(0))? != DONE {
-        host.memory().store_u32(call.pointer(0), DONE)?;
+        host.memory().write_u32(call.pointer(0), DONE)?;
         host.call_back(call.pointer(1), &[])?;
     }
     Ok(SUCCESS)
@@ -55,7 +55,7 @@ fn pthread_key_create(host: &mut Host<'_>, call: &Arguments) -> Result<Returned,
     let keys = &mut host.world.library.thread_values;
     keys.push(Address::NULL);
     let key = keys.len() as u32 - 1;
-    host.memory().store_u32(call.pointer(0), key)?;
+    host.memory().write_u32(call.pointer(0), key)?;
     Ok(SUCCESS)
 }
 

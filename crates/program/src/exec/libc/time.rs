@@ -85,15 +85,15 @@ fn sleep_for(host: &mut Host<'_>, request: Address) -> Result<Returned, Stop> {
 fn time(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     let now = EPOCH as u64 + tick(host) / 1_000_000_000;
     if call.int(0) != 0 {
-        host.memory().store_u64(call.pointer(0), now)?;
+        host.memory().write_u64(call.pointer(0), now)?;
     }
     Ok(Returned::Bits(now))
 }
 
 fn store_pair(host: &mut Host<'_>, address: Address, first: u64, second: u64) -> Result<Returned, Stop> {
     if !address.is_null() {
-        host.memory().store_u64(address, first)?;
-        host.memory().store_u64(address.plus(8), second)?;
+        host.memory().write_u64(address, first)?;
+        host.memory().write_u64(address.plus(8), second)?;
     }
     Ok(SUCCESS)
 }
@@ -152,11 +152,11 @@ fn store(host: &mut Host<'_>, address: Address, date: &libc::tm, zone: &[u8]) ->
         date.tm_isdst,
     ];
     for (index, field) in fields.into_iter().enumerate() {
-        host.memory().store_u32(address.plus(4 * index as i64), field as u32)?;
+        host.memory().write_u32(address.plus(4 * index as i64), field as u32)?;
     }
-    host.memory().store_u64(address.plus(40), 0)?;
+    host.memory().write_u64(address.plus(40), 0)?;
     let zone = statics::text(host, zone)?;
-    Ok(host.memory().store_u64(address.plus(ZONE_OFFSET), zone.0)?)
+    Ok(host.memory().write_u64(address.plus(ZONE_OFFSET), zone.0)?)
 }
 
 fn broken_down(seconds: i64) -> Option<libc::tm> {

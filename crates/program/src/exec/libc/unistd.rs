@@ -165,7 +165,7 @@ fn fcntl(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
         }),
         libc::F_GETLK => {
             // l_type is the first member: nothing is locked.
-            host.memory().store_u16(call.pointer(2), libc::F_UNLCK as u16)?;
+            host.memory().write_u16(call.pointer(2), libc::F_UNLCK as u16)?;
             Ok(0)
         }
         _ => open.access(descriptor).map(|_| 0),

@@ -168,7 +168,7 @@ fn move_units(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
 
 fn wmemset(host: &mut Host<'_>, call: &Arguments) -> Result<Returned, Stop> {
     for index in 0..call.int(2) {
-        host.memory().store_u32(call.pointer(0).plus(4 * index as i64), call.int(1) as u32)?;
+        host.memory().write_u32(call.pointer(0).plus(4 * index as i64), call.int(1) as u32)?;
     }
     Ok(Returned::pointer(call.pointer(0)))
 }
@@ -199,7 +199,7 @@ fn wide_integer(host: &mut Host<'_>, call: &Arguments, signed: bool) -> Result<R
     }
     let number = parse_integer(at, form)?;
     if call.int(1) != 0 {
-        host.memory().store_u64(call.pointer(1), call.pointer(0).plus(4 * number.length as i64).0)?;
+        host.memory().write_u64(call.pointer(1), call.pointer(0).plus(4 * number.length as i64).0)?;
     }
     if number.overflow {
         set_errno(host, libc::ERANGE)?;
@@ -253,7 +253,7 @@ fn mbtowc(host: &mut Host<'_>, call: &Arguments, bad: Returned) -> Result<Return
         return Ok(bad);
     }
     if call.int(0) != 0 {
-        host.memory().store_u32(call.pointer(0), u32::from(byte))?;
+        host.memory().write_u32(call.pointer(0), u32::from(byte))?;
     }
     Ok(Returned::Bits(u64::from(byte != 0)))
 }

@@ -441,7 +441,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                         _ => u128::from(get!(value)),
                     };
                     if O::ACTIVE {
-                        self.observe_switch(code, pc as u32, bits);
+                        self.observe_switch(world, code, pc as u32, bits);
                     }
                     jump!(case(table, bits));
                 }
@@ -449,7 +449,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                     steps += u64::from(count);
                     let (way, target) = attempt!(self.label(code, table, Address(get!(address))));
                     if O::ACTIVE {
-                        self.observe_goto(code, pc as u32, way);
+                        self.observe_goto(world, code, pc as u32, way);
                     }
                     jump!(target);
                 }
@@ -530,7 +530,7 @@ impl<'p, O: Observer> Machine<'p, O> {
                     stop!(Fault::new(ViolationKind::Unreachable, Detail::None).into())
                 }
                 Op::Observe { effect, value, address } => {
-                    self.observe(code, pc as u32, frame, effect, value, address);
+                    self.observe(world, code, pc as u32, frame, effect, value, address);
                 }
             }
         }

@@ -241,8 +241,10 @@ impl<'p, O: Observer> Machine<'p, O> {
     }
 
     /// Tells the observer what the command of the operation before `pc` did.
+    #[allow(clippy::too_many_arguments, reason = "the operands of an operation")]
     pub(super) fn observe(
         &mut self,
+        world: &mut World,
         code: &Code,
         pc: u32,
         frame: &[u64],
@@ -268,25 +270,28 @@ impl<'p, O: Observer> Machine<'p, O> {
             ObservedEffect::Returned => Effect::Returned(narrow(value)),
             ObservedEffect::ReturnedWide => Effect::Returned(wide(value)),
         };
-        self.tell(code, pc, effect);
+        self.tell(world, code, pc, effect);
     }
 
-    fn tell(&mut self, code: &Code, pc: u32, effect: Effect) {
+    fn tell(&mut self, world: &mut World, code: &Code, pc: u32, effect: Effect) {
+        for change in world.memory.take_journal() {
+            self.observer.changed(change);
+        }
         let origin = code.origin(pc - 1);
         let at = CommandRef { function: code.function, block: origin.block, index: origin.index };
         self.observer.step(Step { at, depth: self.frames.len() as u32 - 1, effect });
     }
 
     /// Tells the observer which way a switch goes.
-    pub(super) fn observe_switch(&mut self, code: &Code, pc: u32, value: u128) {
+    pub(super) fn observe_switch(&mut self, world: &mut World, code: &Code, pc: u32, value: u128) {
         let block = self.body(code.function).block(code.origin(pc - 1).block);
         let TerminatorKind::Switch { cases, .. } = &block.terminator.kind else { return };
         let way = cases.iter().position(|(case, _)| *case == value).unwrap_or(cases.len());
-        self.tell(code, pc, Effect::Guard(way as u32));
+        self.tell(world, code, pc, Effect::Guard(way as u32));
     }
 
-    pub(super) fn observe_goto(&mut self, code: &Code, pc: u32, way: usize) {
-        self.tell(code, pc, Effect::Guard(way as u32));
+    pub(super) fn observe_goto(&mut self, world: &mut World, code: &Code, pc: u32, way: usize) {
+        self.tell(world, code, pc, Effect::Guard(way as u32));
     }
 }
 

@@ -37,6 +37,7 @@ impl Memory {
         let target = self.writable(address, length)?;
         target.bytes.copy_from_slice(bytes);
         target.written.fill(0xff);
+        self.note_written(address, length);
         Ok(())
     }
 
@@ -49,6 +50,7 @@ impl Memory {
         for (written, mask) in target.written.iter_mut().zip(mask) {
             *written |= mask;
         }
+        self.note_written(address, bytes.len() as u64);
         Ok(())
     }
 
@@ -67,6 +69,7 @@ impl Memory {
         let target = self.writable(address, length)?;
         target.bytes.fill(byte);
         target.written.fill(0xff);
+        self.note_written(address, length);
         Ok(())
     }
 
@@ -89,18 +92,20 @@ impl Memory {
             if !storage.written.is_empty() {
                 storage.written.copy_within(start..start + length, target);
             }
+            self.note_written(destination, length as u64);
             return Ok(());
         }
-        let [source, destination] = self
+        let [source, written] = self
             .storage
             .get_disjoint_mut([from, to])
             .expect("both objects were just accessed and they are not the same");
-        destination.bytes[target..target + length].copy_from_slice(&source.bytes[start..start + length]);
+        written.bytes[target..target + length].copy_from_slice(&source.bytes[start..start + length]);
         if partly {
-            destination.written[target..target + length].copy_from_slice(&source.written[start..start + length]);
-        } else if !destination.written.is_empty() {
-            destination.written[target..target + length].fill(0xff);
+            written.written[target..target + length].copy_from_slice(&source.written[start..start + length]);
+        } else if !written.written.is_empty() {
+            written.written[target..target + length].fill(0xff);
         }
+        self.note_written(destination, length as u64);
         Ok(())
     }
 

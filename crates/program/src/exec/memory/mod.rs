@@ -14,6 +14,7 @@
 mod access;
 mod address;
 mod fault;
+mod journal;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use std::collections::VecDeque;
 
 pub use address::{Address, OBJECT_SIZE_LIMIT, ObjectId};
 pub use fault::{FaultKind, Life, MemoryFault, ObjectInfo, ObjectKind};
+pub use journal::Change;
 
 use crate::Site;
 
@@ -74,6 +76,8 @@ pub struct Memory {
     dead_heap: VecDeque<ObjectId>,
     dead_stack: VecDeque<ObjectId>,
     pool: Vec<Vec<Box<[u8]>>>,
+    /// What happened since it was last taken, if somebody wants to know.
+    journal: Option<Vec<Change>>,
 }
 
 /// How a new object's bytes begin.
@@ -103,6 +107,7 @@ impl Memory {
             dead_heap: VecDeque::new(),
             dead_stack: VecDeque::new(),
             pool: vec![Vec::new(); POOLED_SIZE + 1],
+            journal: None,
         }
     }
 
@@ -134,7 +139,11 @@ impl Memory {
         };
         let storage = Storage { bytes, written, constant: false };
         let record = Record { kind, size: size as u32, life: Life::Alive, allocated: site, ended: Site::NONE };
-        Ok(Address::new(self.place(storage, record), 0))
+        let address = Address::new(self.place(storage, record), 0);
+        if let Some(journal) = &mut self.journal {
+            journal.push(Change::Began { address, kind, size, contents });
+        }
+        Ok(address)
     }
 
     /// Puts the object under a number that has been dead for long, or under a new one.
@@ -208,6 +217,9 @@ impl Memory {
         }
         record.life = life;
         record.ended = site;
+        if let Some(journal) = &mut self.journal {
+            journal.push(Change::Ended { object, life });
+        }
         self.live_bytes -= u64::from(record.size);
         let queue = match life {
             Life::OutOfScope => &mut self.dead_stack,
