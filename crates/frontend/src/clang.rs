@@ -36,6 +36,14 @@ const FLAGS: &[&str] = &[
     "-Wno-error=return-mismatch",
 ];
 
+/// With these, bodies of C99's `inline` functions are in the output even if no definition with external linkage
+/// was asked for: the program that would not link at `-O0`, and does at `-O2`, has its functions.
+pub const KEEP_INLINE: &[&str] = &[
+    "-Dinline=inline __attribute__((always_inline))",
+    "-D__inline=__inline __attribute__((always_inline))",
+    "-D__inline__=__inline__ __attribute__((always_inline))",
+];
+
 /// One call of the compiler.
 pub struct Job<'a> {
     pub input: &'a Path,

@@ -52,11 +52,33 @@ struct Compiled {
 
 /// Reads a whole program.
 pub fn read(options: &Options) -> Result<Program, Error> {
-    let units = units(options)?;
+    let mut units = units(options)?;
     let clang = Clang::find()?;
     let folder = tempfile::tempdir()?;
     let compiled = compile_all(&clang, &units, options.exact_places, folder.path())?;
-    link(&units, compiled)
+    let program = link(&units, compiled)?;
+    let missing = undefined(&program);
+    if missing.is_empty() {
+        return Ok(program);
+    }
+    // Perhaps they are inline functions, whose bodies clang leaves out unless it is told to use them.
+    for unit in units.iter_mut().filter(|unit| unit.kind != Kind::Ir) {
+        unit.flags.extend(clang::KEEP_INLINE.iter().map(|&flag| flag.to_owned()));
+        if unit.kind == Kind::Preprocessed {
+            unit.flags.extend(["-x", "c"].map(str::to_owned));
+        }
+    }
+    let again = compile_all(&clang, &units, options.exact_places, folder.path());
+    let Ok(other) = again.and_then(|compiled| link(&units, compiled)) else { return Ok(program) };
+    let found = undefined(&other).len() < missing.len();
+    Ok(if found { other } else { program })
+}
+
+/// Functions without a body that the C library does not have.
+fn undefined(program: &Program) -> Vec<&str> {
+    let is_known = |name: &str| name.starts_with("__VERIFIER_") || program::exec::libc::find(name).is_some();
+    let names = program.functions.iter().filter(|it| it.body.is_none()).map(|it| it.name.as_str());
+    names.filter(|name| !is_known(name)).collect()
 }
 
 fn units(options: &Options) -> Result<Vec<Unit>, Error> {

@@ -213,6 +213,22 @@ fn several_files_and_kinds_become_one_program() {
 }
 
 #[test]
+fn inline_functions_keep_their_bodies() {
+    let text = "inline int twice(int x) { return 2 * x; } __inline int thrice(int x) { return 3 * x; }
+        extern inline int four(int x) { return 4 * x; } int nowhere(int);
+        int main(void) { return twice(1) + thrice(1) + four(1) + nowhere(1); }";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for name in ["test.c", "test.i"] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).expect("the file is written");
+        let program = read_files(vec![file]);
+        let is_defined =
+            |name: &str| program.find_function(name).is_some_and(|function| program.function(function).body.is_some());
+        assert_eq!(["twice", "thrice", "four", "nowhere"].map(is_defined), [true, true, true, false], "{name}");
+    }
+}
+
+#[test]
 fn macros_get_their_exact_place() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("test.c");

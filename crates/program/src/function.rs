@@ -119,6 +119,12 @@ pub struct Block {
 }
 
 impl Body {
+    /// Bytes that a frame about takes on a machine's stack.
+    pub fn stack_bytes(&self) -> u64 {
+        let locals: u64 = self.locals.iter().map(|local| local.size).sum();
+        32 + locals + 8 * self.variables.len() as u64
+    }
+
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.index()]
     }

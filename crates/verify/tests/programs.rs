@@ -155,3 +155,49 @@ fn indeterminate_values_can_be_inputs() {
     let inputs: Vec<_> = report.failures[0].inputs.iter().map(|input| (&*input.source, input.bits)).collect();
     assert_eq!(inputs, [("x", 5)]);
 }
+
+#[test]
+fn the_stack_has_an_end() {
+    check(
+        "int f(int n) { char room[100000]; room[n] = n; return n == 0 ? room[0] : f(n - 1); }
+         int main(void) { return f(200); }",
+        Expect::Violated("stack-overflow"),
+    );
+    check(
+        "int f(int n) { char room[10000]; room[n] = n; return n == 0 ? room[0] : f(n - 1); }
+         int main(void) { return f(200); }",
+        Expect::Proved,
+    );
+    check(
+        "int main(void) { int n = nondet(); assume(n == 3 || n == 9000000); char room[n]; room[0] = 0; return room[0]; }",
+        Expect::Violated("stack-overflow"),
+    );
+}
+
+#[test]
+fn addresses_are_no_numbers() {
+    let main = |text: &str| {
+        format!(
+            "int a[4] = {{1, 2, 3, 4}}, b; int main(void) {{ int i = nondet(); assume(i >= 0 && i < 4); {text} return 0; }}"
+        )
+    };
+    check(&main("assert((unsigned long)&b % 3 != 7);"), Expect::Unknown);
+    check(&main("assert(a < &b || &b < a);"), Expect::Unknown);
+    check(&main("long n = (long)(nondet() ? a : &b); assert(n != 5);"), Expect::Unknown);
+    check(&main("assert((unsigned long)&a[i] % 4 == 0 && ((unsigned long)&b & 3) == 0);"), Expect::Proved);
+    check(&main("assert(&a[i] - a == i && a + i <= a + 3 && (long)a != (long)&b);"), Expect::Proved);
+    check(&main("assert(*(int *)((char *)a + 4 * i) == a[i]);"), Expect::Proved);
+}
+
+#[test]
+fn no_index_leads_back() {
+    check(
+        "int main(void) { int *p = malloc(8); p[0] = 1; long i = (long)nondet() << 32; return p[i]; }",
+        Expect::Violated("out-of-bounds-above"),
+    );
+    check(
+        "long any(void) { long i = 1; return nondet() ? i << 62 : 0; }
+         int main(void) { int *p = malloc(8); p[0] = 1; return p[any()]; }",
+        Expect::Violated("out-of-bounds-above"),
+    );
+}

@@ -4,6 +4,7 @@
 //! watches over holds. They share [`table`] for numbers, [`plot`] for pictures and [`process`] for
 //! running programs that nobody trusts. Benches run the built binary from outside, as a user does.
 
+mod check;
 mod csmith;
 mod plot;
 mod process;
@@ -18,6 +19,8 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum Bench {
+    /// Does `faultline check` find known bugs, how fast beside CBMC, and does it leave correct programs alone?
+    Check(check::Options),
     /// Does `faultline run` print what random C programs print natively?
     Csmith(csmith::Options),
     /// Is every program of a folder read whole, and are its operators found in its text?
@@ -30,6 +33,7 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
     let results = root.join("bench-results");
     std::fs::create_dir_all(&results).context("cannot create bench-results")?;
     match bench {
+        Bench::Check(options) => check::run(root, &results, &options),
         Bench::Csmith(options) => csmith::run(root, &results, &options),
         Bench::Reach(options) => reach::run(root, &results, &options),
         Bench::Speed(options) => speed::run(root, &results, &options),

@@ -56,11 +56,11 @@ impl Engine<'_> {
                 self.terms.ite(negative, negated, first)
             }
             Builtin::Min(sign) => {
-                let less = self.compare(Comparison::Less(sign), ty, first, second);
+                let less = self.compare(Comparison::Less(sign), first, second);
                 self.terms.ite(less, first, second)
             }
             Builtin::Max(sign) => {
-                let less = self.compare(Comparison::Less(sign), ty, first, second);
+                let less = self.compare(Comparison::Less(sign), first, second);
                 self.terms.ite(less, second, first)
             }
             Builtin::FloatAbsolute => {

@@ -2,15 +2,17 @@
 
 use logic::terms::TermId;
 use program::exec::ViolationKind;
-use program::{Argument, Call, Callee, FunctionId, LocalId, Site, Type};
+use program::{Argument, Body, Call, Callee, FunctionId, LocalId, Site, Type};
 
 use super::expressions::local_key;
 use super::memory::address;
 use super::state::{Cell, Initial, ObjectKind, Scalar, State};
-use super::{Engine, Flow, Frame, Place, Stop, sort_of};
+use super::{Activation, Engine, Flow, Frame, Place, Stop, sort_of};
 
 /// Deeper recursion is cut, since our own stack has to hold it.
 const MOST_CALLS: usize = 10_000;
+/// The executor's usual limit.
+pub(super) const STACK_BYTES: u64 = 8 << 20;
 /// Recursion that constants decide may be this often the square of the bound.
 const FREE_CALLS: u64 = 64;
 
@@ -189,12 +191,17 @@ impl<'p> Engine<'p> {
         place: Place,
         part: u32,
     ) -> Flow<Option<(State, Vec<Scalar>)>> {
-        if self.too_deep(function, state.guard) {
+        let callee = self.program.function(function);
+        let Some(body) = callee.body.as_ref() else { return Ok(None) };
+        let activation = self.activation(function, state.guard, body);
+        if activation.bytes > STACK_BYTES {
+            let always = self.terms.true_term();
+            self.stack_overflow(&mut state, always, place)?;
+        }
+        if self.too_deep(activation) {
             self.findings.cuts.push(state.guard);
             return Ok(None);
         }
-        let callee = self.program.function(function);
-        let Some(body) = callee.body.as_ref() else { return Ok(None) };
         let context = self.command_context(place, part);
         let frame = Frame { context, function, body };
         let inside = Place { context, command: u32::MAX, site: place.site };
@@ -216,9 +223,14 @@ impl<'p> Engine<'p> {
                 self.begin(&mut state, &frame, LocalId(index as u32), inside);
             }
         }
-        self.stack.push((function, state.guard));
+        self.last_activation.insert(function, self.stack.len());
+        self.stack.push(activation);
         let returned = self.run_body(&frame, state);
         self.stack.pop();
+        match activation.previous {
+            Some(previous) => self.last_activation.insert(function, previous),
+            None => self.last_activation.remove(&function),
+        };
         let Some(mut state) = returned? else { return Ok(None) };
         let returns = callee.returns.len() as u32;
         let results = (0..returns).filter_map(|index| state.variables.remove(&(context, u32::MAX - index))).collect();
@@ -243,14 +255,43 @@ impl<'p> Engine<'p> {
         Ok(self.written(pointer))
     }
 
-    fn too_deep(&mut self, function: FunctionId, guard: TermId) -> bool {
-        let mut guards: Vec<TermId> =
-            self.stack.iter().filter(|(under_way, _)| *under_way == function).map(|(_, guard)| *guard).collect();
-        let activations = guards.len() as u64;
-        guards.push(guard);
-        guards.dedup();
+    fn activation(&self, function: FunctionId, guard: TermId, body: &Body) -> Activation {
+        let previous = self.last_activation.get(&function).copied();
+        let bytes = self.stack.last().map_or(0, |caller| caller.bytes) + body.stack_bytes();
+        let first = Activation { guard, previous, count: 1, parted: 0, bytes };
+        let Some(before) = previous.map(|index| self.stack[index]) else { return first };
+        let parted = before.parted + u64::from(before.guard != guard);
+        Activation { count: before.count + 1, parted, ..first }
+    }
+
+    fn too_deep(&self, activation: Activation) -> bool {
         let bound = u64::from(self.bound);
-        guards.len() as u64 - 1 > bound || activations > FREE_CALLS * bound * bound || self.stack.len() >= MOST_CALLS
+        let free = FREE_CALLS * bound * bound;
+        activation.parted > bound || activation.count > free || self.stack.len() >= MOST_CALLS
+    }
+
+    /// The machine's stack ends here under the condition; the executor stops at the same place.
+    pub(super) fn stack_overflow(&mut self, state: &mut State, condition: TermId, place: Place) -> Flow<()> {
+        if !self.checks.has(ViolationKind::StackOverflow) {
+            return self.unsupported(state, condition, "more calls or larger objects than the stack holds", place.site);
+        }
+        self.forbid(state, ViolationKind::StackOverflow, condition, place.site)
+    }
+
+    /// An object of computed size must fit the stack beside the frames and the others of its kind.
+    pub(super) fn fit_stack(&mut self, state: &mut State, size: TermId, place: Place) -> Flow<()> {
+        let frames = self.stack.last().map_or(0, |caller| caller.bytes);
+        let zero = self.terms.bv(64, 0);
+        let mut room = self.terms.bv(64, STACK_BYTES.saturating_sub(frames));
+        for index in 0..self.owned.len() {
+            let object = self.owned[index].1;
+            let alive = state.objects.get(&object).map(|contents| contents.alive);
+            let Some(alive) = alive.filter(|_| self.objects[object as usize].on_stack) else { continue };
+            let taken = self.terms.ite(alive, self.objects[object as usize].size, zero);
+            room = self.terms.bv_sub(room, taken);
+        }
+        let too_large = self.terms.bv_ugt(size, room);
+        self.stack_overflow(state, too_large, place)
     }
 
     /// Ends the variables and the objects of a call.

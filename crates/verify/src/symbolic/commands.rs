@@ -68,8 +68,10 @@ impl<'p> Engine<'p> {
             CommandKind::Allocate { target, size, .. } => {
                 let size = self.value(state, frame, *size, place)?;
                 let size = self.terms.bv_resize(64, false, size);
+                self.fit_stack(state, size, place)?;
                 let object = self.allocate_sized(state, place, ObjectKind::Local, size, Initial::Unwritten)?;
                 self.own(frame.context, object);
+                self.objects[object as usize].on_stack = true;
                 let pointer = self.terms.bv(64, address(object, 0));
                 self.assign(state, frame, *target, pointer);
             }

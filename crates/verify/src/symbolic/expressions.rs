@@ -8,6 +8,7 @@ use program::{
 };
 
 use super::memory::{address, static_object};
+use super::numbers::is_number_of_address;
 use super::state::{Initial, ObjectKind, Scalar, State};
 use super::{Engine, Flow, Frame, Place, sort_of};
 
@@ -32,12 +33,19 @@ impl<'p> Engine<'p> {
                 self.unary(state, *op, frame.body.expr(*operand).ty, value, place)
             }
             ExprKind::Binary(op, left, right) => {
-                let first = self.value(state, frame, *left, place)?;
-                let second = self.value(state, frame, *right, place)?;
+                let first = self.operand(state, frame, *left, place)?;
+                let second = self.operand(state, frame, *right, place)?;
+                self.note_numbers(state, frame, (*op, *left, *right), (first, second), place);
                 self.binary(state, *op, frame.body.expr(*left).ty, first, second, place)
             }
             ExprKind::Cast(op, operand) => {
-                let value = self.value(state, frame, *operand, place)?;
+                let value = match expr.ty {
+                    Type::Pointer => self.moved_address(state, frame, *operand, place)?,
+                    _ => self.value(state, frame, *operand, place)?,
+                };
+                if is_number_of_address(frame, id) {
+                    self.note_number(state, value, place);
+                }
                 self.cast(state, *op, (frame.body.expr(*operand).ty, expr.ty), value, place)
             }
             ExprKind::Select { condition, then, otherwise } => {
@@ -197,9 +205,7 @@ impl<'p> Engine<'p> {
                     self.forbid(state, ViolationKind::ArrayIndex, bad, site)?;
                 }
                 let base = self.address_of(state, frame, *base, accessed, place)?;
-                let stride = self.terms.bv(64, *stride);
-                let distance = self.terms.bv_mul(element, stride);
-                Ok(self.terms.bv_add(base, distance))
+                Ok(self.element(base, element, *stride))
             }
             _ => self.value(state, frame, id, place),
         }
@@ -240,7 +246,7 @@ impl<'p> Engine<'p> {
         }
     }
 
-    fn binary(
+    pub(super) fn binary(
         &mut self,
         state: &mut State,
         op: BinaryOp,
@@ -280,7 +286,7 @@ impl<'p> Engine<'p> {
             BinaryOp::And => self.terms.bv_and(left, right),
             BinaryOp::Or => self.terms.bv_or(left, right),
             BinaryOp::Xor => self.terms.bv_xor(left, right),
-            BinaryOp::Compare(comparison) => self.compare(comparison, ty, left, right),
+            BinaryOp::Compare(comparison) => self.compare(comparison, left, right),
             BinaryOp::Float(op) => return self.float_arithmetic(state, op, ty, left, right, place),
             BinaryOp::FloatCompare(comparison) => {
                 return self.float_compare(state, comparison, ty, left, right, place);
@@ -305,7 +311,7 @@ impl<'p> Engine<'p> {
             BinaryOp::Compare(Comparison::Equal) => self.terms.eq(left, right),
             BinaryOp::Compare(comparison) => {
                 let (left, right) = (self.terms.bv_from_bool(1, left), self.terms.bv_from_bool(1, right));
-                self.compare(comparison, Type::BOOL, left, right)
+                self.compare(comparison, left, right)
             }
             _ => return self.stop_unsupported(state, "arithmetic on single bits", place.site),
         })
@@ -396,10 +402,7 @@ impl<'p> Engine<'p> {
         })
     }
 
-    pub(super) fn compare(&mut self, comparison: Comparison, ty: Type, left: TermId, right: TermId) -> TermId {
-        if ty == Type::Pointer && !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
-            self.note_order(left, right);
-        }
+    pub(super) fn compare(&mut self, comparison: Comparison, left: TermId, right: TermId) -> TermId {
         let terms = &mut self.terms;
         match comparison {
             Comparison::Equal => terms.eq(left, right),
@@ -412,16 +415,6 @@ impl<'p> Engine<'p> {
             Comparison::Greater(Sign::Unsigned) => terms.bv_ugt(left, right),
             Comparison::GreaterEqual(Sign::Signed) => terms.bv_sge(left, right),
             Comparison::GreaterEqual(Sign::Unsigned) => terms.bv_uge(left, right),
-        }
-    }
-
-    /// The order of objects in memory is not the executor's.
-    fn note_order(&mut self, left: TermId, right: TermId) {
-        let (left, right) = (self.resolve(left), self.resolve(right));
-        let mut objects = left.iter().chain(right.iter()).flat_map(|it| it.iter()).map(|target| target.object);
-        let first = objects.next();
-        if left.is_none() || right.is_none() || objects.any(|object| Some(object) != first) {
-            self.note("the order of addresses of different objects is compared".to_owned());
         }
     }
 

@@ -274,7 +274,7 @@ impl Engine<'_> {
             let equal = self.terms.eq(left, right);
             let end = self.terms.bv(8, 0);
             let ended = self.terms.eq(left, end);
-            let less = self.compare(Comparison::Less(Sign::Unsigned), Type::I8, left, right);
+            let less = self.compare(Comparison::Less(Sign::Unsigned), left, right);
             let (minus, plus) = (self.terms.bv_signed(32, -1), self.terms.bv(32, 1));
             let different = self.terms.ite(less, minus, plus);
             let same = self.terms.ite(ended, zero, result);

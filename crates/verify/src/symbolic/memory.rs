@@ -67,7 +67,8 @@ impl Engine<'_> {
 
     fn add_object(&mut self, kind: ObjectKind, size: u64, initial: Initial) -> u32 {
         let size_term = self.terms.bv(64, size);
-        let meta = ObjectMeta { kind, size: size_term, most: size, constant: false, initial, computed: None };
+        let meta =
+            ObjectMeta { kind, size: size_term, most: size, constant: false, initial, computed: None, on_stack: false };
         self.objects.push(meta);
         self.objects.len() as u32 - 1
     }
@@ -107,7 +108,7 @@ impl Engine<'_> {
         initial: Initial,
     ) -> u32 {
         let context = self.command_context(place, part);
-        let meta = ObjectMeta { kind, size, most, constant: false, initial, computed: None };
+        let meta = ObjectMeta { kind, size, most, constant: false, initial, computed: None, on_stack: false };
         let number = match self.object_of.get(&context) {
             Some(&number) => {
                 self.objects[number as usize] = meta;

@@ -22,6 +22,7 @@ mod guards;
 mod library;
 mod memory;
 mod merging;
+mod numbers;
 mod pointers;
 mod state;
 mod unroll;
@@ -119,6 +120,21 @@ struct Frame<'p> {
     body: &'p Body,
 }
 
+/// A call under way, as recursion and the stack's size see it.
+#[derive(Clone, Copy)]
+struct Activation {
+    /// At the function's entry.
+    guard: TermId,
+    /// The activation of the same function before this one.
+    previous: Option<usize>,
+    /// How many there are of the same function, this one included.
+    count: u64,
+    /// How many of them were entered under another guard than the one before.
+    parted: u64,
+    /// All frames up to this one, counted as the executor does.
+    bytes: u64,
+}
+
 /// The place of a command: what names inputs and objects.
 #[derive(Clone, Copy)]
 struct Place {
@@ -145,8 +161,10 @@ pub struct Engine<'p> {
     object_of: FxHashMap<u32, u32>,
     shapes: FxHashMap<FunctionId, Rc<Shape>>,
     resolved: FxHashMap<TermId, Option<Rc<Vec<Target>>>>,
-    /// Functions under way, with the guards at their entry.
-    stack: Vec<(FunctionId, TermId)>,
+    /// Calls under way.
+    stack: Vec<Activation>,
+    /// The last activation of each function, as an index of `stack`.
+    last_activation: FxHashMap<FunctionId, usize>,
     /// Counts objects that end with their call.
     stamps: u64,
     /// Calls and the objects that end with them.
@@ -174,6 +192,7 @@ impl<'p> Engine<'p> {
             shapes: FxHashMap::default(),
             resolved: FxHashMap::default(),
             stack: Vec::new(),
+            last_activation: FxHashMap::default(),
             stamps: 0,
             owned: Vec::new(),
         };
@@ -187,6 +206,7 @@ impl<'p> Engine<'p> {
         self.budget = budget;
         self.findings = Findings::default();
         self.stack.clear();
+        self.last_activation.clear();
         self.owned.clear();
         let Some(main) = self.program.find_function("main") else { return };
         let mut state = self.initial_state();
@@ -275,6 +295,11 @@ impl<'p> Engine<'p> {
         let always = self.terms.true_term();
         self.unsupported(state, always, what, site)?;
         Err(Stop::Path)
+    }
+
+    /// Records that what is computed from here on may differ from what the program does, and goes on.
+    fn doubt(&mut self, state: &State, what: &str, site: Site) {
+        self.findings.unsupported.push(Reached { guard: state.guard, what: what.to_owned(), site });
     }
 
     fn note(&mut self, what: String) {

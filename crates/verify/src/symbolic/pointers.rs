@@ -19,6 +19,9 @@ const MOST_TARGETS: usize = 256;
 /// A computed offset that is one of at most so many constants is taken as these.
 const MOST_CHOICES: usize = 64;
 
+/// Bytes that lead out of every object.
+const FAR: i64 = 1 << 40;
+
 /// A place that a pointer may point to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
@@ -91,6 +94,41 @@ impl Engine<'_> {
             Target { offset, ..target.clone() }
         });
         moved.collect()
+    }
+
+    /// The address of an array's element. As in the executor, no distance is so large that it leads back.
+    pub(super) fn element(&mut self, base: TermId, index: TermId, stride: u64) -> TermId {
+        if let (Some(base), Some(index)) = (self.constant(base), self.constant(index)) {
+            let address = Address(base).element(index as i64, stride);
+            return self.terms.bv(64, address.0);
+        }
+        let factor = self.terms.bv(64, stride);
+        let mut distance = self.terms.bv_mul(index, factor);
+        if stride > 1 && !(stride < 1 << 24 && self.is_near(index, 8)) {
+            let overflow = self.terms.bv_smul_overflow(index, factor);
+            let zero = self.terms.bv(64, 0);
+            let back = self.terms.bv_slt(index, zero);
+            let (below, beyond) = (self.terms.bv_signed(64, -FAR), self.terms.bv_signed(64, FAR));
+            let edge = self.terms.ite(back, below, beyond);
+            distance = self.terms.ite(overflow, edge, distance);
+        }
+        self.terms.bv_add(base, distance)
+    }
+
+    /// Whether the term's value is surely small, so that no product with a stride overflows.
+    fn is_near(&self, term: TermId, depth: u32) -> bool {
+        if let Some(value) = self.constant(term) {
+            return (value as i64).unsigned_abs() < 1 << 33;
+        }
+        let arguments = self.terms.arguments(term);
+        match self.terms.op(term) {
+            Op::BvZeroExtend(by) | Op::BvSignExtend(by) => by >= 31,
+            Op::Ite if depth > 0 => arguments[1..].iter().all(|&side| self.is_near(side, depth - 1)),
+            Op::BvAdd | Op::BvSub if depth > 0 => arguments.iter().all(|&side| self.is_near(side, depth - 1)),
+            // Zeros in front, where an extension was taken apart.
+            Op::BvConcat => self.constant(arguments[0]) == Some(0) && self.terms.width(arguments[0]) >= 31,
+            _ => false,
+        }
     }
 
     /// Checks an access and returns where it can go.

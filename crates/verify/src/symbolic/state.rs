@@ -67,6 +67,8 @@ pub struct ObjectMeta {
     pub initial: Initial,
     /// The call and the number of an allocation of computed size.
     pub computed: Option<(u32, u64)>,
+    /// It is a variable-length array or the like, beside the frames.
+    pub on_stack: bool,
 }
 
 #[derive(Clone, Debug)]

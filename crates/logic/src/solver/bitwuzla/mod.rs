@@ -100,6 +100,8 @@ impl Bitwuzla {
             let options = sys::bitwuzla_options_new();
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_MODELS, 1);
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_UNSAT_ASSUMPTIONS, 1);
+            // This pass can take minutes on a product of sums and never asks whether it must stop.
+            sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PP_NORMALIZE, 0);
             let solver = sys::bitwuzla_new(manager, options);
             sys::bitwuzla_set_termination_callback(solver, Some(must_stop), watch.get().cast());
             Bitwuzla {

@@ -121,7 +121,6 @@ impl<'c> Compiler<'c> {
             copied.contains(&VarId(index as u32)).then(|| take(slots_of(variable.ty)))
         };
         let masks = body.variables.iter().enumerate().map(mask).collect();
-        let locals: u64 = body.locals.iter().map(|local| local.size).sum();
         Compiler {
             context,
             function,
@@ -136,7 +135,7 @@ impl<'c> Compiler<'c> {
                 calls: Vec::new(),
                 tables: Vec::new(),
                 variables,
-                stack_bytes: 32 + locals + 8 * body.variables.len() as u64,
+                stack_bytes: body.stack_bytes(),
             },
             starts: vec![None; body.blocks.len()],
             predecessors: count_predecessors(body),
