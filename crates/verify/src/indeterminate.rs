@@ -43,7 +43,7 @@ fn open_body(body: &mut Body, variables: &BTreeSet<VarId>) {
 }
 
 /// The declared variables that may be read before they are assigned: a forward analysis over the blocks.
-fn read_early(function: &Function) -> BTreeSet<VarId> {
+pub(crate) fn read_early(function: &Function) -> BTreeSet<VarId> {
     let Some(body) = &function.body else { return BTreeSet::new() };
     let locals = (0..body.variables.len() as u32).map(VarId);
     let at_entry: BTreeSet<VarId> = locals.filter(|&it| body.variable(it).role == Role::Local).collect();

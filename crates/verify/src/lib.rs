@@ -3,6 +3,7 @@
 //! A [`program::Program`] goes in; it comes out proved, violated with inputs that the concrete executor
 //! has replayed, or open within a bound. Nothing here knows reports or terminals.
 
+pub mod automata;
 pub mod bmc;
 pub mod encode;
 pub mod indeterminate;

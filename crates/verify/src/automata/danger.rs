@@ -1,0 +1,310 @@
+//! The canonical danger automaton of a feasible error trace ("Simple bugs", §4.4 and §4.5).
+//!
+//! The remaining automaton and a feasible word of it → an automaton that accepts the word and others that
+//! fail for the same reasons. Its predicates are the pre-images of `true` along the word; a state of the
+//! remaining automaton is annotated with a predicate if from every program state in it some letter leads on
+//! to an annotated state. A danger state is a state of the remaining automaton with one of its predicates,
+//! so every accepted word is a remaining one. (The paper calls that "inferior" in one place and "superior"
+//! in another.)
+//!
+//! Pre-images stand between letters, not between statements. A pre-image over a havoc is projected where
+//! that needs no quantifier; otherwise one choice is taken for all. The predicate is then smaller than the
+//! pre-image, and the automaton accepts less; both properties of Definition 4.2 still hold.
+
+use std::collections::BTreeSet;
+
+use logic::evaluate::{Evaluator, Model};
+use logic::project;
+use logic::terms::{Op, Substitution, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+use super::blocks::{Block, Blocks, LetterId};
+use super::prover::{Prover, Stop};
+use super::remaining::{Remaining, StateId, Subtrahend};
+
+/// States of each predicate that were seen to be outside of the annotated ones.
+const SAMPLES: usize = 24;
+
+pub struct Danger<'a> {
+    prover: &'a mut Prover,
+    blocks: &'a Blocks,
+    /// No predicate is empty.
+    predicates: Vec<TermId>,
+    /// The predicates of each state of the remaining automaton, as numbers in ascending order.
+    annotation: Vec<Vec<u32>>,
+    pre_images: FxHashMap<(LetterId, u32), TermId>,
+    /// Whether a letter leads from some state in one predicate into another.
+    leads: FxHashMap<(u32, LetterId, u32), bool>,
+    samples: Vec<Vec<Model>>,
+}
+
+impl<'a> Danger<'a> {
+    pub fn new(
+        terms: &mut Terms,
+        prover: &'a mut Prover,
+        blocks: &'a Blocks,
+        remaining: &Remaining,
+        word: &[LetterId],
+    ) -> Result<Danger<'a>, Stop> {
+        let mut predicates = vec![terms.true_term()];
+        let mut pre_images: FxHashMap<(LetterId, u32), TermId> = FxHashMap::default();
+        let mut state = 0;
+        for &letter in word.iter().rev() {
+            // Computed once: where a choice is made for a havoc, another time may choose otherwise.
+            let image = match pre_images.get(&(letter, state)) {
+                Some(&known) => known,
+                None => pre_image(terms, prover, blocks.block(letter), predicates[state as usize])?,
+            };
+            pre_images.insert((letter, state), image);
+            state = predicates.iter().position(|&it| it == image).unwrap_or(predicates.len()) as u32;
+            if state as usize == predicates.len() {
+                predicates.push(image);
+            }
+        }
+        let mut samples = Vec::new();
+        for &predicate in &predicates {
+            if !prover.satisfiable(terms, &[predicate])? {
+                return Err(Stop("a pre-image of a feasible trace is empty".to_owned()));
+            }
+            samples.push(vec![prover.witness(terms, &[predicate])?]);
+        }
+        let mut danger = Danger {
+            prover,
+            blocks,
+            predicates,
+            annotation: vec![Vec::new(); remaining.states().len()],
+            pre_images,
+            leads: FxHashMap::default(),
+            samples,
+        };
+        danger.annotate(terms, remaining)?;
+        Ok(danger)
+    }
+
+    /// The fixpoint of the inference rule of §4.5.
+    fn annotate(&mut self, terms: &mut Terms, remaining: &Remaining) -> Result<(), Stop> {
+        let mut predecessors: Vec<BTreeSet<StateId>> = vec![BTreeSet::new(); remaining.states().len()];
+        let mut open: BTreeSet<StateId> = BTreeSet::new();
+        for (from, state) in remaining.states().iter().enumerate() {
+            for &(_, to) in &state.successors {
+                predecessors[to.index()].insert(StateId(from as u32));
+            }
+        }
+        for (index, state) in remaining.states().iter().enumerate() {
+            if state.accepting {
+                self.annotation[index].push(0);
+                open.extend(&predecessors[index]);
+            }
+        }
+        while let Some(at) = open.pop_last() {
+            self.prover.keep_going()?;
+            if self.extend(terms, remaining, at)? {
+                open.extend(&predecessors[at.index()]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the predicates that a state's successors allow; whether there were new ones.
+    fn extend(&mut self, terms: &mut Terms, remaining: &Remaining, at: StateId) -> Result<bool, Stop> {
+        let state = remaining.state(at);
+        if state.accepting {
+            return Ok(false);
+        }
+        let mut allowed: Vec<TermId> = Vec::new();
+        for &(letter, to) in &state.successors {
+            for number in self.annotation[to.index()].clone() {
+                allowed.push(self.pre_image(terms, letter, number)?);
+            }
+        }
+        allowed.sort_unstable();
+        allowed.dedup();
+        let any = terms.or(&allowed);
+        let mut grown = false;
+        for number in 0..self.predicates.len() as u32 {
+            if !self.annotation[at.index()].contains(&number) && self.within(terms, number, &allowed, any)? {
+                self.annotation[at.index()].push(number);
+                grown = true;
+            }
+        }
+        self.annotation[at.index()].sort_unstable();
+        Ok(grown)
+    }
+
+    /// Whether every state of a predicate is in one of the pre-images.
+    fn within(&mut self, terms: &mut Terms, number: u32, allowed: &[TermId], any: TermId) -> Result<bool, Stop> {
+        let predicate = self.predicates[number as usize];
+        if allowed.binary_search(&predicate).is_ok() || any == terms.true_term() {
+            return Ok(true);
+        }
+        let samples = &mut self.samples[number as usize];
+        if samples.iter().any(|sample| Evaluator::new(terms, sample).holds(any) == Ok(false)) {
+            return Ok(false);
+        }
+        if self.prover.entails(terms, predicate, any)? {
+            return Ok(true);
+        }
+        let outside = terms.not(any);
+        if samples.len() < SAMPLES && self.prover.satisfiable(terms, &[predicate, outside])? {
+            samples.push(self.prover.witness(terms, &[predicate, outside])?);
+        }
+        Ok(false)
+    }
+
+    fn pre_image(&mut self, terms: &mut Terms, letter: LetterId, number: u32) -> Result<TermId, Stop> {
+        if let Some(&known) = self.pre_images.get(&(letter, number)) {
+            return Ok(known);
+        }
+        let image = pre_image(terms, self.prover, self.blocks.block(letter), self.predicates[number as usize])?;
+        self.pre_images.insert((letter, number), image);
+        Ok(image)
+    }
+
+    /// Whether there is a transition between danger states with these predicates.
+    fn leads(&mut self, terms: &mut Terms, from: u32, letter: LetterId, to: u32) -> Result<bool, Stop> {
+        if let Some(&known) = self.leads.get(&(from, letter, to)) {
+            return Ok(known);
+        }
+        let block = self.blocks.block(letter);
+        let after = block.before(terms, self.predicates[to as usize]);
+        let step = terms.and(&[self.predicates[from as usize], block.guard, after]);
+        let leads = self.prover.satisfiable(terms, &[step])?;
+        self.leads.insert((from, letter, to), leads);
+        Ok(leads)
+    }
+
+    /// Checks both properties of Definition 4.2 on the automaton as it is; what is wrong, in words.
+    pub fn violated_property(&mut self, terms: &mut Terms, remaining: &Remaining) -> Result<Option<String>, Stop> {
+        let initial = self.annotation[StateId::INITIAL.index()].clone();
+        let mut nonempty = false;
+        for number in initial {
+            nonempty |= self.prover.satisfiable(terms, &[self.predicates[number as usize]])?;
+        }
+        if !nonempty {
+            return Ok(Some("no initial state has a predicate other than false".to_owned()));
+        }
+        for (index, state) in remaining.states().iter().enumerate().filter(|it| !it.1.accepting) {
+            for number in self.annotation[index].clone() {
+                let mut step = vec![terms.false_term()];
+                for &(letter, to) in &state.successors {
+                    for next in self.annotation[to.index()].clone() {
+                        if self.leads(terms, number, letter, next)? {
+                            let target = self.predicates[next as usize];
+                            step.push(self.blocks.block(letter).pre(terms, target));
+                        }
+                    }
+                }
+                let any = terms.or(&step);
+                if !self.prover.entails(terms, self.predicates[number as usize], any)? {
+                    return Ok(Some(format!("a state of predicate {number} at state {index} is stuck")));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The predicates of a state of the remaining automaton.
+    pub fn predicates_at(&self, state: StateId) -> Vec<TermId> {
+        self.annotation[state.index()].iter().map(|&it| self.predicates[it as usize]).collect()
+    }
+
+    /// How many states the automaton has.
+    pub fn len(&self) -> usize {
+        self.annotation.iter().map(Vec::len).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Subtrahend for Danger<'_> {
+    /// The predicates of the danger states that a word reaches, beside one state of the remaining automaton.
+    type State = Vec<u32>;
+    type Stop = Stop;
+
+    fn initial(&mut self) -> Vec<u32> {
+        self.annotation[StateId::INITIAL.index()].clone()
+    }
+
+    fn successor(
+        &mut self,
+        terms: &mut Terms,
+        _: StateId,
+        state: &Vec<u32>,
+        letter: LetterId,
+        to: StateId,
+    ) -> Result<Vec<u32>, Stop> {
+        let mut reached = Vec::new();
+        if state.is_empty() {
+            return Ok(reached);
+        }
+        for next in self.annotation[to.index()].clone() {
+            for &from in state {
+                if self.leads(terms, from, letter, next)? {
+                    reached.push(next);
+                    break;
+                }
+            }
+        }
+        Ok(reached)
+    }
+
+    fn accepts_all(&self, _: &Vec<u32>) -> bool {
+        false
+    }
+
+    fn accepts(&self, state: &Vec<u32>) -> bool {
+        // Only asked for at accepting states, whose one predicate is `true`.
+        !state.is_empty()
+    }
+
+    fn assertion(&self, terms: &mut Terms, _: &Vec<u32>) -> TermId {
+        terms.true_term()
+    }
+}
+
+/// The pre-image of a letter without quantifiers, or a part of it that is not empty if it is not.
+fn pre_image(terms: &mut Terms, prover: &mut Prover, block: &Block, after: TermId) -> Result<TermId, Stop> {
+    let exact = block.pre(terms, after);
+    let mut parts = Vec::new();
+    for conjunct in project::conjuncts(terms, exact) {
+        if terms.op(conjunct) != Op::Exists {
+            parts.push(conjunct);
+            continue;
+        }
+        let (bound, body) = terms.quantifier_parts(conjunct);
+        let bound = bound.to_vec();
+        parts.push(without_quantifier(terms, prover, &bound, body, &parts.clone())?);
+    }
+    Ok(terms.and(&parts))
+}
+
+/// `∃ bound. body`, exactly if that does not depend on anything else, otherwise for one choice.
+fn without_quantifier(
+    terms: &mut Terms,
+    prover: &mut Prover,
+    bound: &[TermId],
+    body: TermId,
+    beside: &[TermId],
+) -> Result<TermId, Stop> {
+    let mut question = beside.to_vec();
+    question.push(body);
+    let closed = terms.free_variables(&[body]).iter().all(|it| bound.contains(it));
+    if closed {
+        let holds = prover.satisfiable(terms, &[body])?;
+        return Ok(terms.bool(holds));
+    }
+    if !prover.satisfiable(terms, &question)? {
+        return Ok(terms.false_term());
+    }
+    let choice = prover.witness(terms, &question)?;
+    let mut values = Substitution::default();
+    for &variable in bound {
+        if let Some(value) = choice.get(variable) {
+            let value = terms.constant(value, terms.sort(variable));
+            values.insert(variable, value);
+        }
+    }
+    Ok(terms.substitute(body, &values))
+}
