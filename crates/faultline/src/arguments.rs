@@ -42,6 +42,7 @@ Examples:
   faultline check search.c
   faultline check search.c --property none,unreach-call --timeout 60s
   faultline check search.c --bound 8
+  faultline check queue.bpl --procedure enqueue    a Boogie program
 
 Exit status:
   0  proved                   2  faultline or its use failed
@@ -124,6 +125,9 @@ pub struct Check {
     /// Do not stop at the first violation
     #[arg(long, help_heading = "Checks")]
     pub all: bool,
+    /// Where executions of a Boogie program begin; by default in `main`, `ULTIMATE.start`, or the only one
+    #[arg(long, value_name = "NAME", help_heading = "Checks")]
+    pub procedure: Option<String>,
 
     /// Follow loops and recursion at most so many times; without it, as far as the time allows
     #[arg(long, value_name = "NUMBER", value_parser = parse_number, help_heading = "Limits")]
@@ -134,6 +138,13 @@ pub struct Check {
     /// Memory for the search: 512M, 4G
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     pub memory: Option<u64>,
+
+    /// How to write the report on a Boogie program
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub format: Format,
+    /// Write the report on a Boogie program to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     pub showing: Showing,
 }
@@ -164,7 +175,8 @@ pub struct Ir {
 /// What to read.
 #[derive(Args)]
 pub struct Reading {
-    /// C files of one program (.c, .i), LLVM 19 files (.bc, .ll), or one printed program (.fir)
+    /// C files of one program (.c, .i), LLVM 19 files (.bc, .ll), one printed program (.fir), or for
+    /// `check` one Boogie program (.bpl)
     #[arg(value_name = "FILE", required_unless_present = "compile_commands")]
     pub files: Vec<PathBuf>,
     /// Also find the exact place of what macros expand to, by a second compilation

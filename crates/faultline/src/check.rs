@@ -10,13 +10,19 @@ use report::{Report, Severity, terminal};
 use verify::bmc::{self, Failure, Options, Verdict};
 use verify::indeterminate;
 
-use crate::arguments::Check;
+use crate::arguments::{Check, Format};
 use crate::run::{checks, need_main};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, interrupt, output, reading};
+use crate::{Ending, boogie, interrupt, output, reading};
 
 pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Ending> {
+    if arguments.reading.files.iter().any(|it| frontend::boogie::is_boogie(it)) {
+        return boogie::run(&arguments, screen);
+    }
+    if arguments.procedure.is_some() || arguments.format != Format::Text || arguments.output.is_some() {
+        bail!("--procedure, --format and --output of `check` are for Boogie programs (.bpl)");
+    }
     let checks = checks(&arguments.property, &arguments.no_property)?;
     if arguments.bound == Some(0) {
         bail!("a bound of 0 leaves nothing to follow: the least is 1");

@@ -4,6 +4,8 @@
 //! algorithm is here, and no message about programs: those are `report`'s.
 
 mod arguments;
+mod boogie;
+mod boogie_trace;
 mod check;
 mod compiler_flags;
 mod inputs;

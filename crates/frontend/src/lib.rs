@@ -4,6 +4,7 @@
 //! [`Program`]. What has no meaning in the program representation is listed in it, at its place.
 //! Nothing here knows an engine or a checker.
 
+pub mod boogie;
 mod clang;
 mod database;
 mod error;

@@ -6,5 +6,6 @@
 pub mod automata;
 pub mod bmc;
 pub mod encode;
+pub mod graph_check;
 pub mod indeterminate;
 mod symbolic;

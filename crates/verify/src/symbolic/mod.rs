@@ -18,7 +18,7 @@ mod calls;
 mod commands;
 mod expressions;
 mod floats;
-mod guards;
+pub(crate) mod guards;
 mod library;
 mod memory;
 mod merging;

@@ -1,0 +1,9 @@
+// verdict: violated
+procedure foo()
+{
+  var x, y, z: int;
+  x := 1;
+  y := 2;
+  z := 3;
+  assert z > 10; //~ assertion
+}
