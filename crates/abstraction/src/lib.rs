@@ -1,0 +1,3 @@
+//! Abstract interpretation of programs.
+
+pub mod numeric;
