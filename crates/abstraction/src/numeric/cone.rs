@@ -107,9 +107,8 @@ fn cut(row: &[i128], rays: Vec<Ray>, number: usize, equality: bool) -> Option<Ve
     for (plus, above) in values.iter().enumerate().filter(|(_, value)| **value > 0) {
         for (minus, below) in values.iter().enumerate().filter(|(_, value)| **value < 0) {
             let common = rays[plus].saturated & rays[minus].saturated;
-            let between = |(index, ray): (usize, &Ray)| {
-                index != plus && index != minus && ray.saturated & common == common
-            };
+            let between =
+                |(index, ray): (usize, &Ray)| index != plus && index != minus && ray.saturated & common == common;
             if rays.iter().enumerate().any(between) {
                 continue;
             }

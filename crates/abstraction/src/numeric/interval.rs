@@ -251,8 +251,10 @@ impl Range {
             0 => Range { interval: Interval::EMPTY, congruence: Congruence::TOP },
             1 => Range { interval, congruence },
             modulus => {
-                let up = |low: i128| low.checked_add((congruence.residue - low.rem_euclid(modulus)).rem_euclid(modulus));
-                let down = |high: i128| high.checked_sub((high.rem_euclid(modulus) - congruence.residue).rem_euclid(modulus));
+                let up =
+                    |low: i128| low.checked_add((congruence.residue - low.rem_euclid(modulus)).rem_euclid(modulus));
+                let down =
+                    |high: i128| high.checked_sub((high.rem_euclid(modulus) - congruence.residue).rem_euclid(modulus));
                 let tight = Interval { low: interval.low.and_then(up), high: interval.high.and_then(down) };
                 if tight.is_empty() || tight.as_constant().is_some() {
                     return Range::new(tight, Congruence::TOP);

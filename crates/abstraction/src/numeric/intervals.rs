@@ -47,6 +47,15 @@ impl Intervals {
         self.ranges.iter().map(|(dimension, range)| (*dimension, *range))
     }
 
+    /// The dimensions that both sides constrain, but not alike.
+    pub fn changed(&self, other: &Intervals) -> Vec<Dimension> {
+        let update = |difference| match difference {
+            DiffItem::Update { old: (dimension, _), .. } => Some(*dimension),
+            _ => None,
+        };
+        self.ranges.diff(&other.ranges).filter_map(update).collect()
+    }
+
     /// Combines the ranges that differ; those that only one side constrains are given up.
     fn merge(&self, other: &Intervals, combine: impl Fn(Range, Range) -> Range) -> Intervals {
         if self.bottom {
@@ -62,7 +71,9 @@ impl Intervals {
                 DiffItem::Remove(dimension, _) => {
                     merged.ranges.remove(dimension);
                 }
-                DiffItem::Update { old: (dimension, old), new: (_, new) } => merged.set(*dimension, combine(*old, *new)),
+                DiffItem::Update { old: (dimension, old), new: (_, new) } => {
+                    merged.set(*dimension, combine(*old, *new))
+                }
             }
         }
         merged

@@ -29,13 +29,22 @@ pub use product::{Numbers, Product};
 
 /// Bounds at which widening stops on its way to infinity, in ascending order.
 #[derive(Clone, Debug, Default)]
-pub struct Thresholds(Vec<i128>);
+pub struct Thresholds(Vec<i128>, bool);
 
 impl Thresholds {
     pub fn new(mut values: Vec<i128>) -> Thresholds {
         values.sort_unstable();
         values.dedup();
-        Thresholds(values)
+        Thresholds(values, true)
+    }
+
+    /// For the last rounds: relations that are new are not looked at any more, so that the chain ends.
+    pub fn last(self) -> Thresholds {
+        Thresholds(self.0, false)
+    }
+
+    pub(crate) fn takes_new_relations(&self) -> bool {
+        self.1
     }
 
     /// The least threshold that is at least `value`.

@@ -13,6 +13,9 @@ use super::{Constraint, Dimension, Interval, Intervals, Linear, Numeric, Range, 
 /// Derived bounds beyond this number of bounds at one dimension are not kept.
 const MOST_NEIGHBOURS: usize = 24;
 
+/// More dimensions that changed in a join are not compared with each other.
+const MOST_CHANGED: usize = 16;
+
 /// `own · x + their · y <= bound`, kept at `x`; the mirror image is kept at `y`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Edge {
@@ -318,7 +321,20 @@ impl Numeric for Octagons {
         if other.is_bottom() {
             return self.clone();
         }
-        self.merge(other, self.ranges.join(&other.ranges), |left, right| Some(left.max(right)))
+        let mut joined = self.merge(other, self.ranges.join(&other.ranges), |left, right| Some(left.max(right)));
+        // Two dimensions whose ranges moved alike have a difference that no bound of either side spells out.
+        let changed = self.ranges.changed(&other.ranges);
+        for (index, &x) in changed.iter().enumerate().filter(|_| changed.len() <= MOST_CHANGED) {
+            for &y in &changed[index + 1..] {
+                for (x, y) in [((1, x), (-1, y)), ((-1, x), (1, y))] {
+                    let Some(bound) = self.bound(x, y).zip(other.bound(x, y)).map(|(a, b)| a.max(b)) else { continue };
+                    if joined.bound(x, y).is_none_or(|known| bound < known) {
+                        joined.set_edge(x, y, bound);
+                    }
+                }
+            }
+        }
+        joined
     }
 
     fn widen(&self, next: &Octagons, thresholds: &Thresholds) -> Octagons {
@@ -332,7 +348,9 @@ impl Numeric for Octagons {
         let mut widened = Octagons { ranges, edges: OrdMap::new() };
         // Only bounds that are there already: new ones could come for ever.
         for (x, y, bound) in self.pairs() {
-            if let Some(bound) = thresholds.upper(Some(bound), next.bound(x, y)) {
+            // Differences stop at the thresholds next to zero only: each has its own way to go.
+            let stop = thresholds.upper(Some(bound), next.bound(x, y));
+            if let Some(bound) = stop.filter(|stop| *stop == bound || stop.abs() <= 1) {
                 widened.set_edge(x, y, bound);
             }
         }

@@ -91,18 +91,36 @@ impl Polyhedra {
     }
 
     fn add_dimension(&mut self, dimension: Dimension) -> bool {
-        let Err(index) = self.dimensions.binary_search(&dimension) else { return true };
-        if self.dimensions.len() >= MOST_DIMENSIONS {
+        if self.column(dimension).is_some() {
+            return true;
+        }
+        if self.dimensions.len() >= MOST_DIMENSIONS && !self.make_room() {
             return false;
         }
+        let Err(index) = self.dimensions.binary_search(&dimension) else { return true };
         self.dimensions.insert(index, dimension);
-        let rows = [&mut self.inequalities, &mut self.equalities, &mut self.generators.rays, &mut self.generators.lines];
+        let rows =
+            [&mut self.inequalities, &mut self.equalities, &mut self.generators.rays, &mut self.generators.lines];
         for row in rows.into_iter().flatten() {
             row.insert(index + 1, 0);
         }
         let width = self.dimensions.len() + 1;
         self.generators.lines.push((0..width).map(|column| i128::from(column == index + 1)).collect());
         true
+    }
+
+    /// Drops a dimension that is related to no other: octagons know its range as well.
+    fn make_room(&mut self) -> bool {
+        let related = |column: usize| {
+            let rows = self.inequalities.iter().chain(&self.equalities);
+            rows.filter(|row| row[column] != 0).any(|row| row[1..].iter().filter(|entry| **entry != 0).count() > 1)
+        };
+        let alone = (1..=self.dimensions.len()).find(|column| !related(*column));
+        match alone {
+            Some(column) => self.forget(self.dimensions[column - 1]),
+            None => return false,
+        }
+        self.dimensions.len() < MOST_DIMENSIONS
     }
 
     /// Adds a dimension with what the octagons know about it.
@@ -183,14 +201,18 @@ impl Polyhedra {
         if !self.on || self.bottom || other.bottom || self == other {
             return self.join(other);
         }
-        let (mut left, mut right) = (self.clone(), other.clone());
-        for dimension in &other.dimensions {
-            left.admit(*dimension, mine);
+        self.admitting(other, mine).join(&other.admitting(self, theirs))
+    }
+
+    /// The same set, with the dimensions that another polyhedron follows.
+    pub fn admitting(&self, other: &Polyhedra, octagons: &Octagons) -> Polyhedra {
+        let mut wider = self.clone();
+        if self.on && !self.bottom {
+            for dimension in &other.dimensions {
+                wider.admit(*dimension, octagons);
+            }
         }
-        for dimension in &self.dimensions {
-            right.admit(*dimension, theirs);
-        }
-        left.join(&right)
+        wider
     }
 
     pub fn restrict(&mut self, dimension: Dimension, interval: Interval) {
@@ -238,7 +260,8 @@ impl Polyhedra {
             Some(value) => value == 0 || (value > 0 && !exact),
             None => false,
         };
-        self.generators.rays.iter().all(|ray| fits(ray, equality)) && self.generators.lines.iter().all(|line| fits(line, true))
+        self.generators.rays.iter().all(|ray| fits(ray, equality))
+            && self.generators.lines.iter().all(|line| fits(line, true))
     }
 }
 
@@ -358,7 +381,7 @@ impl Numeric for Polyhedra {
         left.minimized().from_constraints()
     }
 
-    fn widen(&self, next: &Polyhedra, _: &Thresholds) -> Polyhedra {
+    fn widen(&self, next: &Polyhedra, thresholds: &Thresholds) -> Polyhedra {
         if !self.on || !next.on || self.bottom || next.bottom {
             return self.join(next);
         }
@@ -373,6 +396,10 @@ impl Numeric for Polyhedra {
             if right.satisfies(&row, false) && left.satisfies(&row, false) {
                 widened.inequalities.push(row);
             }
+        }
+        if thresholds.takes_new_relations() {
+            // A relation that holds on both sides, though only the second shows it.
+            widened.equalities.extend(right.equalities.into_iter().filter(|row| left.satisfies(row, true)));
         }
         widened.from_constraints()
     }

@@ -115,14 +115,26 @@ impl Numeric for Numbers {
         if next.is_bottom() {
             return self.clone();
         }
-        Product {
-            first: self.first.widen(&next.first, thresholds),
-            second: self.second.widen(&next.second, thresholds),
-        }
+        let second = match thresholds.takes_new_relations() {
+            true => self.second.admitting(&next.second, &self.first).widen(&next.second, thresholds),
+            false => self.second.widen(&next.second, thresholds),
+        };
+        Product { first: self.first.widen(&next.first, thresholds), second }
     }
 
     fn is_within(&self, other: &Numbers) -> bool {
-        self.is_bottom() || (self.first.is_within(&other.first) && self.second.is_within(&other.second))
+        // Both sides need not follow the same dimensions in their polyhedra: the bounds decide.
+        let entails = |constraint: &Constraint| {
+            let bounds = self.bounds(constraint.linear());
+            match constraint {
+                Constraint::AtMostZero(_) => bounds.high.is_some_and(|high| high <= 0),
+                Constraint::Zero(_) => bounds.as_constant() == Some(0),
+            }
+        };
+        self.is_bottom()
+            || (!other.is_bottom()
+                && self.first.is_within(&other.first)
+                && (self.second.is_within(&other.second) || other.second.constraints().iter().all(entails)))
     }
 
     fn constraints(&self) -> Vec<Constraint> {

@@ -219,3 +219,19 @@ fn a_hull_of_two_points_is_their_line() {
     let hull = point(0, 0).join(&point(1, 4));
     assert_eq!(hull.bounds(&linear(&[(0, 4), (1, -1)], 0)).as_constant(), Some(0));
 }
+
+#[test]
+fn a_product_finds_that_two_counters_move_together() {
+    let (counter, bytes) = (Dimension(0), Dimension(1));
+    let mut entry = Numbers::unconstrained(true);
+    entry.assign(counter, &Linear::constant(0));
+    entry.assign(bytes, &Linear::constant(0));
+    let mut back = entry.clone();
+    back.assume(&linear(&[(0, 1)], -9));
+    back.assign(bytes, &linear(&[(0, 4)], 4));
+    back.assign(counter, &linear(&[(0, 1)], 1));
+    let joined = entry.join(&back);
+    assert_eq!(joined.bounds(&linear(&[(0, 4), (1, -1)], 0)).as_constant(), Some(0), "{joined:?}");
+    let widened = entry.widen(&joined, &Thresholds::new(vec![0]));
+    assert_eq!(widened.bounds(&linear(&[(0, 4), (1, -1)], 0)).as_constant(), Some(0), "{widened:?}");
+}
