@@ -99,5 +99,5 @@ fn random_programs() {
         failing += usize::from(!found.is_empty());
     }
     // Neither kind may be missing, or the test says nothing.
-    assert!((40..140).contains(&failing), "{failing} programs fail");
+    assert!((20..145).contains(&failing), "{failing} programs fail");
 }

@@ -145,7 +145,7 @@ impl<'f> Environment<'f> {
                 }
                 Declaration::Function(function) => self.function(function),
                 Declaration::Procedure(procedure) => self.procedure(procedure),
-                Declaration::Unsupported { what, extent } => {
+                Declaration::Unsupported { what, extent, .. } => {
                     let message = format!("{what} is not supported");
                     self.left_out.push(Diagnostic::new(Kind::Unsupported, *extent, message));
                 }

@@ -340,7 +340,14 @@ impl Environment<'_> {
             return self.convert(extent, name, *argument, scope);
         }
         self.define(name);
+        let incomplete = self.types.incomplete;
         let Some(entry) = self.functions.get_mut(name) else {
+            if incomplete {
+                return Err(unsupported(
+                    function.extent,
+                    &format!("the function `{name}`, which nothing supported declares,"),
+                ));
+            }
             let mut diagnostic =
                 Diagnostic::new(Kind::Name, function.extent, format!("the function `{name}` is not declared"));
             if self.procedures.contains_key(name) {

@@ -207,10 +207,11 @@ pub enum Declaration {
     Variable(Vec<Binding>),
     Procedure(Procedure),
     Implementation(Implementation),
-    /// Something without a meaning here, in words.
+    /// Something without a meaning here, in words, and whether it may declare types and functions.
     Unsupported {
         what: String,
         extent: Extent,
+        declares: bool,
     },
 }
 

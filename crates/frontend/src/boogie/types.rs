@@ -76,6 +76,8 @@ struct Declared {
 #[derive(Clone, Debug, Default)]
 pub struct TypeTable {
     declared: BTreeMap<String, Declared>,
+    /// Declarations were met that are not supported: an unknown name may come from them.
+    pub incomplete: bool,
 }
 
 /// Synonyms of synonyms are followed so far; beyond, they go round in circles or might as well.
@@ -93,6 +95,7 @@ impl TypeTable {
     pub fn collect(file: &File, diagnostics: &mut Vec<Diagnostic>) -> TypeTable {
         let mut table = TypeTable::default();
         for declaration in &file.declarations {
+            table.incomplete |= matches!(declaration, Declaration::Unsupported { declares: true, .. });
             let Declaration::Type { name, parameters, synonym } = declaration else { continue };
             let parameters = parameters.iter().map(|it| it.text.clone()).collect();
             let declared = Declared { parameters, synonym: synonym.clone() };
@@ -164,7 +167,11 @@ impl TypeTable {
             return found.map_err(|message| Diagnostic::new(Kind::Unsupported, ty.extent, message));
         }
         let Some(declared) = self.declared.get(name) else {
-            let diagnostic = Diagnostic::new(Kind::Name, ty.extent, format!("the type `{name}` is not declared"));
+            let message = format!("the type `{name}` is not declared");
+            if self.incomplete {
+                return Err(Diagnostic::new(Kind::Unsupported, ty.extent, format!("{message} in a supported way")));
+            }
+            let diagnostic = Diagnostic::new(Kind::Name, ty.extent, message);
             return Err(diagnostic.with_help(format!("declare it with `type {name};`")));
         };
         count(declared.parameters.len())?;

@@ -68,7 +68,7 @@ impl Parser {
             _ if FOREIGN.contains(&word.as_str()) => {
                 self.skip_declaration();
                 let (what, extent) = (format!("the declaration `{word}`"), start);
-                self.file.declarations.push(Declaration::Unsupported { what, extent });
+                self.file.declarations.push(Declaration::Unsupported { what, extent, declares: true });
                 Ok(())
             }
             _ => self.expected("a declaration"),
@@ -118,7 +118,7 @@ impl Parser {
                 self.advance();
             }
             let what = "an order of constants (`extends`)".to_owned();
-            self.file.declarations.push(Declaration::Unsupported { what, extent });
+            self.file.declarations.push(Declaration::Unsupported { what, extent, declares: false });
         }
         self.semicolon_or_uses()
     }

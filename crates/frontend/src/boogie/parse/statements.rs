@@ -117,6 +117,7 @@ impl Parser {
 
     fn names_after_keyword(&mut self, what: &str) -> Parsed<Vec<Name>> {
         self.advance();
+        self.attributes()?;
         let names = self.list(|it| it.name(what))?;
         self.expect(";")?;
         Ok(names)
