@@ -41,7 +41,9 @@ after the program has been run with the values that were found.
 Examples:
   faultline check search.c
   faultline check search.c --property none,unreach-call --timeout 60s
-  faultline check search.c --bound 8
+  faultline check search.c --property unreach-call.prp --format json
+  faultline check search.c --bound 8 --all --traces 3
+  faultline check search.c --harness failing.c    then: cc search.c failing.c && ./a.out
   faultline check queue.bpl --procedure enqueue    a Boogie program
 
 Exit status:
@@ -116,7 +118,8 @@ pub struct Check {
     #[command(flatten)]
     pub reading: Reading,
 
-    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
+    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on; or a property file of
+    /// SV-COMP (.prp), which says all that is checked
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
     pub property: Vec<String>,
     /// Checks to leave out
@@ -125,6 +128,9 @@ pub struct Check {
     /// Do not stop at the first violation
     #[arg(long, help_heading = "Checks")]
     pub all: bool,
+    /// Show so many traces for a violation, each on another path through the program
+    #[arg(long, value_name = "NUMBER", value_parser = parse_number, help_heading = "Checks")]
+    pub traces: Option<u64>,
     /// Where executions of a Boogie program begin; by default in `main`, `ULTIMATE.start`, or the only one
     #[arg(long, value_name = "NAME", help_heading = "Checks")]
     pub procedure: Option<String>,
@@ -139,12 +145,15 @@ pub struct Check {
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     pub memory: Option<u64>,
 
-    /// How to write the report on a Boogie program
+    /// How to write the report
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
     pub format: Format,
-    /// Write the report on a Boogie program to this file
+    /// Write the report to this file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write a C file that makes the compiled program fail in the same way
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub harness: Option<PathBuf>,
     #[command(flatten)]
     pub showing: Showing,
 }
@@ -202,6 +211,9 @@ pub struct Inputs {
     /// The same from a file; blanks and new lines separate, too, and `#` begins a comment
     #[arg(long, value_name = "FILE", conflicts_with = "nondet", help_heading = "Inputs")]
     pub nondet_file: Option<PathBuf>,
+    /// Variables that are read before they are assigned take their values from these, too
+    #[arg(long, help_heading = "Inputs")]
+    pub indeterminate: bool,
     /// After those, random values that depend on this number; without it, zeros
     #[arg(long, value_name = "NUMBER", help_heading = "Inputs")]
     pub seed: Option<u64>,

@@ -1,131 +1,248 @@
 //! `faultline check`: looks for inputs that make a program fail, or proves that there are none.
 
-use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Result, bail};
-use program::exec::{Limits, ViolationKind};
+use anyhow::{Context, Result, bail};
+use diagnosis::ErrorTrace;
+use program::exec::{self, Checks, Limits, ViolationKind};
 use program::{Program, Site};
-use report::{Report, Severity, terminal};
+use report::json::Surroundings;
+use report::{Answer, Checked, CheckedFailure, PropertyAnswer, Severity, json, terminal, terminal_trace};
 use verify::bmc::{self, Failure, Options, Verdict};
-use verify::indeterminate;
+use verify::{indeterminate, slice};
 
 use crate::arguments::{Check, Format};
-use crate::run::{checks, need_main};
+use crate::properties::{self, Selected};
+use crate::run::need_main;
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, boogie, interrupt, output, reading};
+use crate::{Ending, boogie, harness, interrupt, output, reading, repeat};
+
+/// Lines of a trace that leave room for the rest on a screen.
+const SHOWN_STEPS: usize = 26;
+/// Runs that are longer are not told step by step.
+const LONGEST_TRACE: u64 = 4_000_000;
 
 pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Ending> {
     if arguments.reading.files.iter().any(|it| frontend::boogie::is_boogie(it)) {
         return boogie::run(&arguments, screen);
     }
-    if arguments.procedure.is_some() || arguments.format != Format::Text || arguments.output.is_some() {
-        bail!("--procedure, --format and --output of `check` are for Boogie programs (.bpl)");
+    if arguments.procedure.is_some() {
+        bail!("--procedure is for Boogie programs (.bpl)");
     }
-    let checks = checks(&arguments.property, &arguments.no_property)?;
-    if arguments.bound == Some(0) {
-        bail!("a bound of 0 leaves nothing to follow: the least is 1");
+    let selected = properties::select(&arguments.property, &arguments.no_property)?;
+    if selected.properties().is_empty() {
+        bail!("all checks are off: name one, as in --property none,unreach-call");
     }
+    sensible(&arguments)?;
     let interrupted = interrupt::catch();
-    let mut program = reading::read(&arguments.reading, flags, screen, &interrupted)?;
+    let mut program = reading::read(&arguments.reading, flags.clone(), screen, &interrupted)?;
     need_main(&program)?;
-    if !checks.has(ViolationKind::Uninitialized) {
+    if !selected.checks.has(ViolationKind::Uninitialized) {
         program = indeterminate::open(&program);
     }
     let usual = Options::default();
     let options = Options {
-        checks,
+        checks: selected.checks,
         max_bound: arguments.bound.map_or(usual.max_bound, |bound| u32::try_from(bound).unwrap_or(u32::MAX)),
         time: arguments.timeout,
         memory: arguments.memory,
         all_violations: arguments.all,
+        traces: arguments.traces.unwrap_or(1) as u32,
         interrupt: Some(interrupted),
         ..usual
     };
     let status = StatusLine::show(screen, "checking".to_owned());
     let found = bmc::check(&program, &options);
+    let checked = checked(&program, &found, &selected, &arguments, &flags);
     drop(status);
-    for failure in &found.failures {
-        show(&program, failure, &arguments, screen);
+    if let Some(file) = &arguments.harness {
+        write_harness(&program, &found, &checked, &arguments, file, screen)?;
     }
-    output::print(&format!("{}\n", verdict(&found.verdict)))?;
-    weaknesses(&program, &found, &arguments, screen);
-    Ok(match found.verdict {
-        Verdict::Proved => Ending::NothingWrong,
-        Verdict::Violated => Ending::Fault,
-        Verdict::Bounded(_) | Verdict::Unknown(_) => Ending::Inconclusive,
+    write(&program, &checked, &arguments, screen)?;
+    Ok(match checked.answer {
+        Answer::Proved => Ending::NothingWrong,
+        Answer::Violated => Ending::Fault,
+        Answer::Bounded(_) | Answer::Unknown(_) => Ending::Inconclusive,
     })
 }
 
-fn verdict(verdict: &Verdict) -> String {
+/// Limits that leave nothing to do are a mistake.
+fn sensible(arguments: &Check) -> Result<()> {
+    if arguments.bound == Some(0) {
+        bail!("a bound of 0 leaves nothing to follow: the least is 1");
+    }
+    if arguments.timeout.is_some_and(|time| time.is_zero()) {
+        bail!("a timeout of 0 leaves no time to check anything");
+    }
+    if arguments.memory == Some(0) {
+        bail!("a memory limit of 0 leaves no room to check anything");
+    }
+    if arguments.traces == Some(0) {
+        bail!("--traces 0 asks for no trace: the least is 1");
+    }
+    Ok(())
+}
+
+/// What was found, as the report shows it.
+fn checked(program: &Program, found: &bmc::Report, selected: &Selected, arguments: &Check, flags: &[String]) -> Checked {
+    let mut answer = answer(&found.verdict);
+    if let (Answer::Proved, Some((name, why))) = (&answer, selected.unchecked.first()) {
+        answer = Answer::Unknown(format!("nothing is wrong with the rest, but `{name}` is not checked: {why}"));
+    }
+    let several = arguments.all || !arguments.property.is_empty();
+    let properties = if several { per_property(found, selected) } else { Vec::new() };
+    let place = |site: Site| report::place(program, site);
+    Checked {
+        answer,
+        properties: if properties.len() > 1 { properties } else { Vec::new() },
+        failures: found.failures.iter().map(|it| failure(program, it, selected, arguments, flags)).collect(),
+        unsupported: (found.unsupported.iter())
+            .map(|it| report::Unsupported { what: it.what.clone(), place: place(it.site) })
+            .collect(),
+        notes: found.notes.clone(),
+        bound: found.statistics.bound,
+        steps: found.statistics.steps,
+        terms: found.statistics.terms as u64,
+        solver_checks: found.statistics.solver_checks,
+    }
+}
+
+fn answer(verdict: &Verdict) -> Answer {
     match verdict {
-        Verdict::Proved => "proved: no input makes the program fail".to_owned(),
-        Verdict::Violated => "violated".to_owned(),
-        Verdict::Bounded(bound) => {
-            let times = if *bound == 1 { "once" } else { &format!("{bound} times") };
-            format!("bounded: no input makes the program fail while no loop goes back more than {times}")
-        }
-        Verdict::Unknown(why) => format!("unknown: {why}"),
+        Verdict::Proved => Answer::Proved,
+        Verdict::Violated => Answer::Violated,
+        Verdict::Bounded(bound) => Answer::Bounded(*bound),
+        Verdict::Unknown(why) => Answer::Unknown(why.clone()),
     }
 }
 
-/// The violation as `faultline run` shows it, and how to see it again.
-fn show(program: &Program, failure: &Failure, arguments: &Check, screen: Screen) {
-    let report = report::report(program, &failure.run, &Limits::default());
-    screen.write(&terminal::report(&program.sources, &report, screen.look, arguments.showing.quiet));
-    if arguments.showing.quiet {
-        return;
+fn per_property(found: &bmc::Report, selected: &Selected) -> Vec<PropertyAnswer> {
+    let of = |property: &'static str| {
+        let violated = found.failures.iter().any(|it| it.violation.kind.property() == property);
+        let answer = if violated { Answer::Violated } else { answer(&found.others) };
+        PropertyAnswer { property: property.to_owned(), answer }
+    };
+    let unchecked = selected.unchecked.iter().map(|(name, why)| PropertyAnswer {
+        property: name.clone(),
+        answer: Answer::Unknown((*why).to_owned()),
+    });
+    selected.properties().into_iter().map(of).chain(unchecked).collect()
+}
+
+/// One failure with its trace and the command that shows it again.
+fn failure(
+    program: &Program,
+    failure: &Failure,
+    selected: &Selected,
+    arguments: &Check,
+    flags: &[String],
+) -> CheckedFailure {
+    let mut report = report::report(program, &failure.run, &Limits::default());
+    for (input, shown) in failure.inputs.iter().zip(&mut report.inputs) {
+        shown.indeterminate = repeat::is_indeterminate(program, input);
     }
-    let indeterminate: Vec<String> = failure
-        .inputs
-        .iter()
-        .zip(&report.inputs)
-        .filter(|(input, _)| !input.source.contains("nondet") && program.find_function(&input.source).is_none())
-        .map(|(input, shown)| format!("`{}` has no value yet and happens to be {}", input.source, shown.value))
-        .collect();
-    match indeterminate.as_slice() {
-        [] => {
-            let files = &arguments.reading.files;
-            screen.message(Severity::Note, &format!("to repeat it: {}", repeat(&report, files, arguments)));
-        }
-        // `faultline run` has no inputs for these.
-        words => screen.message(Severity::Note, &words.join(", ")),
+    CheckedFailure {
+        report,
+        trace: trace(program, failure, selected),
+        repeat: repeat::command(program, &failure.inputs, arguments, flags),
     }
 }
 
-fn repeat(report: &Report, files: &[impl AsRef<Path>], arguments: &Check) -> String {
-    let mut command = "faultline run".to_owned();
-    for file in files {
-        let name = file.as_ref().display().to_string();
-        let _ = write!(command, " {}", shlex::try_quote(&name).map_or(name.clone(), |it| it.into_owned()));
+/// The steps that matter, by running the program once more and slicing.
+fn trace(program: &Program, failure: &Failure, selected: &Selected) -> Option<ErrorTrace> {
+    let nondet = failure.inputs.iter().map(exec::Consumed::replay).collect();
+    let inputs = exec::Inputs { nondet, ..exec::Inputs::default() };
+    told(program, &inputs, selected.checks, &failure.run)
+}
+
+/// The trace of a run that failed, unless it is too long to be told.
+pub fn told(program: &Program, inputs: &exec::Inputs, checks: Checks, run: &exec::Run) -> Option<ErrorTrace> {
+    if run.steps > LONGEST_TRACE || run.violation().is_none() {
+        return None;
     }
-    for (option, values) in [("--property", &arguments.property), ("--no-property", &arguments.no_property)] {
-        if !values.is_empty() {
-            let _ = write!(command, " {option} {}", values.join(","));
+    let limits = Limits::default();
+    let slice = slice::slice(program, inputs, &limits, checks)?;
+    Some(report::steps::error_trace(program, inputs, &limits, checks, &|step| slice.contains(step)))
+}
+
+fn write(program: &Program, checked: &Checked, arguments: &Check, screen: Screen) -> Result<()> {
+    let sources = &program.sources;
+    let showing = &arguments.showing;
+    if arguments.format == Format::Json {
+        let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
+        let surroundings = Surroundings { version: env!("CARGO_PKG_VERSION"), files, stdout: &[], stderr: &[] };
+        let text = json::checked(sources, checked, &surroundings);
+        return match &arguments.output {
+            Some(file) => output::write_file(file, text.as_bytes()),
+            None => output::print(&text),
+        };
+    }
+    let most = if showing.verbose { usize::MAX } else { SHOWN_STEPS };
+    let details = |look| {
+        let mut text = String::new();
+        for failure in &checked.failures {
+            text.push_str(&terminal::report(sources, &failure.report, look, showing.quiet));
+            if showing.quiet {
+                continue;
+            }
+            match &failure.trace {
+                Some(trace) => text.push_str(&terminal_trace::trace(sources, trace, look, most)),
+                None => text.push_str(&terminal::message(Severity::Note, "the run is too long to be told", look)),
+            }
+            let words = format!("to see it again: {}", failure.repeat);
+            text.push_str(&terminal::message(Severity::Note, &words, look));
+        }
+        text
+    };
+    match &arguments.output {
+        Some(file) => {
+            let text = format!("{}{}", details(screen.look_in_file(showing.color)), terminal::answers(checked));
+            output::write_file(file, text.as_bytes())
+        }
+        None => {
+            screen.write(&details(screen.look));
+            output::print(&terminal::answers(checked))?;
+            weaknesses(sources, checked, arguments, screen);
+            Ok(())
         }
     }
-    if !report.inputs.is_empty() {
-        let values: Vec<&str> = report.inputs.iter().map(|input| input.value.as_str()).collect();
-        let _ = write!(command, " --nondet {}", values.join(","));
-    }
-    command
 }
 
 /// What keeps the verdict from being a better one.
-fn weaknesses(program: &Program, found: &bmc::Report, arguments: &Check, screen: Screen) {
-    if found.verdict == Verdict::Proved || found.verdict == Verdict::Violated || arguments.showing.quiet {
+fn weaknesses(sources: &source::Sources, checked: &Checked, arguments: &Check, screen: Screen) {
+    if matches!(checked.answer, Answer::Proved | Answer::Violated) || arguments.showing.quiet {
         return;
     }
-    for place in &found.unsupported {
-        screen.message(Severity::Note, &format!("not supported: {}{}", place.what, point(program, place.site)));
+    for it in &checked.unsupported {
+        let place = it.place.map_or_else(String::new, |place| format!(" ({})", terminal::point(sources, place)));
+        screen.message(Severity::Note, &format!("not supported: {}{place}", it.what));
     }
-    for note in &found.notes {
+    for note in &checked.notes {
         screen.message(Severity::Note, note);
     }
 }
 
-fn point(program: &Program, site: Site) -> String {
-    let place = program.place(site);
-    place.map_or_else(String::new, |place| format!(" ({}:{})", program.sources.path(place.file), place.position))
+fn write_harness(
+    program: &Program,
+    found: &bmc::Report,
+    checked: &Checked,
+    arguments: &Check,
+    file: &Path,
+    screen: Screen,
+) -> Result<()> {
+    let (Some(failure), Some(shown)) = (found.failures.first(), checked.failures.first()) else {
+        screen.message(Severity::Note, &format!("{} is not written: no violation was found", file.display()));
+        return Ok(());
+    };
+    let files: Vec<String> = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
+    let title = shown.report.findings.first().map_or("it fails", |finding| finding.title.as_str());
+    let (files, name) = (files.join(" "), file.display().to_string());
+    let text = harness::text(program, failure, title, &files, &name);
+    output::write_file(file, text.as_bytes()).context("the harness is not written")?;
+    if !arguments.showing.quiet && arguments.format == Format::Text {
+        let words = format!("to see it natively: {}", harness::command(failure.violation.kind, &files, &name));
+        screen.message(Severity::Note, &words);
+    }
+    Ok(())
 }

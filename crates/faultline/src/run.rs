@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
+use diagnosis::ErrorTrace;
 use program::Program;
 use program::exec::{self, Checks, Inputs, Limits, Observer, Step, Unobserved, ViolationKind};
 use report::json::{self, Surroundings};
@@ -16,16 +17,22 @@ use report::{Report, Severity, Verdict, terminal};
 use crate::arguments::{Format, Run};
 use crate::output::{Sink, Through};
 use crate::screen::Screen;
-use crate::{Ending, arguments, inputs, interrupt, output, reading};
+use crate::{Ending, arguments, check, inputs, interrupt, output, properties, reading};
 
 /// Functions that are named in a message about a missing `main`.
 const NAMED_FUNCTIONS: usize = 5;
 
 pub fn run(arguments: Run, flags: Vec<String>, screen: Screen) -> Result<Ending> {
-    let checks = checks(&arguments.property, &arguments.no_property)?;
+    let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
+    if arguments.inputs.indeterminate && checks.has(ViolationKind::Uninitialized) {
+        bail!("--indeterminate needs --no-property uninitialized: else reading such a variable is a fault");
+    }
     let interrupted = interrupt::catch();
-    let program = reading::read(&arguments.reading, flags, screen, &interrupted)?;
+    let mut program = reading::read(&arguments.reading, flags, screen, &interrupted)?;
     need_main(&program)?;
+    if arguments.inputs.indeterminate {
+        program = verify::indeterminate::open(&program);
+    }
     let inputs = inputs::collect(&arguments.inputs, &arguments.reading.files, &program, &interrupted)?;
     let limits = limits(&arguments.limits, interrupted.clone());
     let mut sink = match arguments.format {
@@ -46,7 +53,11 @@ pub fn run(arguments: Run, flags: Vec<String>, screen: Screen) -> Result<Ending>
     if let Some(folder) = &arguments.inputs.save_files {
         save_files(folder, &run.files)?;
     }
-    write_report(&report, &program, &arguments, &sink, screen)?;
+    let trace = match arguments.format {
+        Format::Json => check::told(&program, &inputs, checks, &run),
+        Format::Text => None,
+    };
+    write_report(&report, trace.as_ref(), &program, &arguments, &sink, screen)?;
     Ok(ending(&report, arguments.exit_status))
 }
 
@@ -111,7 +122,14 @@ impl Observer for Tracer<'_> {
     }
 }
 
-fn write_report(report: &Report, program: &Program, arguments: &Run, sink: &Sink, screen: Screen) -> Result<()> {
+fn write_report(
+    report: &Report,
+    trace: Option<&ErrorTrace>,
+    program: &Program,
+    arguments: &Run,
+    sink: &Sink,
+    screen: Screen,
+) -> Result<()> {
     let sources = &program.sources;
     let showing = &arguments.showing;
     match (arguments.format, &arguments.output) {
@@ -131,7 +149,7 @@ fn write_report(report: &Report, program: &Program, arguments: &Run, sink: &Sink
             };
             let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
             let surroundings = Surroundings { version: env!("CARGO_PKG_VERSION"), files, stdout, stderr };
-            let text = json::report(sources, report, &surroundings);
+            let text = json::report(sources, report, trace, &surroundings);
             match file {
                 Some(file) => output::write_file(file, text.as_bytes()),
                 None => output::print(&text),
@@ -173,41 +191,6 @@ fn limits(given: &arguments::Limits, interrupt: Arc<AtomicBool>) -> Limits {
         interrupt: Some(interrupt),
         ..usual
     }
-}
-
-/// The usual checks, with what `--property` and `--no-property` change.
-pub fn checks(added: &[String], removed: &[String]) -> Result<Checks> {
-    let mut checks = Checks::default();
-    for name in added {
-        checks = match name.as_str() {
-            "none" => Checks::NONE,
-            "all" => Checks::ALL,
-            "default" => Checks::default(),
-            name => kinds(name)?.into_iter().fold(checks, Checks::with),
-        };
-    }
-    for name in removed {
-        checks = match name.as_str() {
-            "all" => Checks::NONE,
-            name => kinds(name)?.into_iter().fold(checks, Checks::without),
-        };
-    }
-    Ok(checks)
-}
-
-/// The kinds that a name stands for: one by its own name, or all of a property.
-fn kinds(name: &str) -> Result<Vec<ViolationKind>> {
-    let singular = name.strip_suffix('s').unwrap_or(name);
-    if let Some(kind) = ViolationKind::from_name(name).or_else(|| ViolationKind::from_name(singular)) {
-        return Ok(vec![kind]);
-    }
-    let of_property: Vec<ViolationKind> =
-        ViolationKind::ALL.iter().copied().filter(|kind| kind.property() == name).collect();
-    if of_property.is_empty() {
-        let known: Vec<&str> = ViolationKind::ALL.iter().map(|kind| kind.name()).collect();
-        bail!("there is no check `{name}`; there are all, none, default, {}", known.join(", "));
-    }
-    Ok(of_property)
 }
 
 /// Puts the files that the program left into a real folder; names that lead out of it are refused.

@@ -124,6 +124,8 @@ pub struct Input {
     pub function: String,
     /// As `--nondet` takes it.
     pub value: String,
+    /// It is no function's result but what a variable holds before its first assignment.
+    pub indeterminate: bool,
     pub place: Option<Place>,
 }
 

@@ -3,10 +3,12 @@
 //! Keys are in a fixed order, and nothing depends on the time or the machine: the same run gives the
 //! same bytes. Lines and columns count from 1; columns count bytes; ends are exclusive.
 
+use diagnosis::{Change, ErrorTrace, Happening, TraceStep};
 use serde::Serialize;
 use source::Sources;
 
-use crate::finding::{Finding, Place, Report, Severity};
+use crate::checked::{Answer, Checked, CheckedFailure};
+use crate::finding::{Finding, Input, Place, Report, Severity, Unsupported};
 
 /// Names the schema, in every document.
 pub const SCHEMA: &str = "faultline/1";
@@ -27,6 +29,10 @@ struct Document<'a> {
     schema: &'static str,
     version: &'a str,
     verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    properties: Vec<PropertyVerdict<'a>>,
     /// Why the verdict is not a definite one.
     reasons: Vec<Remark<'a>>,
     failures: Vec<Failure<'a>>,
@@ -49,6 +55,40 @@ struct Failure<'a> {
     stack: Vec<StackFrame<'a>>,
     values: Vec<ExpressionValue<'a>>,
     notes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inputs: Option<Vec<InputValue<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Trace<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeat: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct PropertyVerdict<'a> {
+    property: &'a str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Trace<'a> {
+    total_steps: u64,
+    steps: Vec<StepEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct StepEntry<'a> {
+    number: u64,
+    depth: u32,
+    function: &'a str,
+    kind: &'static str,
+    text: &'a str,
+    place: Option<Range<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<String>,
+    values: Vec<ExpressionValue<'a>>,
+    inputs: Vec<ExpressionValue<'a>>,
 }
 
 #[derive(Serialize)]
@@ -113,17 +153,36 @@ struct Construct<'a> {
 #[derive(Serialize)]
 struct Stats {
     steps: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solver_checks: Option<u64>,
 }
 
-/// The report as a JSON document, ending in a newline.
-pub fn report(sources: &Sources, report: &Report, surroundings: &Surroundings<'_>) -> String {
+impl Stats {
+    fn of_run(steps: u64) -> Stats {
+        Stats { steps, bound: None, terms: None, solver_checks: None }
+    }
+}
+
+/// The report of a run as a JSON document, ending in a newline; with the trace of its fault, if it has one.
+pub fn report(
+    sources: &Sources,
+    report: &Report,
+    trace: Option<&ErrorTrace>,
+    surroundings: &Surroundings<'_>,
+) -> String {
     let of = |severity| report.findings.iter().filter(move |it| it.severity == severity);
     let document = Document {
         schema: SCHEMA,
         version: surroundings.version,
         verdict: report.verdict.name(),
+        bound: None,
+        properties: Vec::new(),
         reasons: of(Severity::Inconclusive).map(|it| remark(sources, it)).collect(),
-        failures: of(Severity::Fault).map(|it| failure(sources, it)).collect(),
+        failures: of(Severity::Fault).map(|it| Failure { trace: told(sources, trace), ..failure(sources, it) }).collect(),
         notes: of(Severity::Note).map(|it| remark(sources, it)).collect(),
         program: ProgramEnd {
             files: &surroundings.files,
@@ -131,17 +190,114 @@ pub fn report(sources: &Sources, report: &Report, surroundings: &Surroundings<'_
             stdout: String::from_utf8_lossy(surroundings.stdout).into_owned(),
             stderr: String::from_utf8_lossy(surroundings.stderr).into_owned(),
         },
-        inputs: (report.inputs.iter())
-            .map(|it| InputValue { function: &it.function, value: &it.value, place: optional(sources, it.place) })
-            .collect(),
-        unsupported: (report.unsupported.iter())
-            .map(|it| Construct { what: &it.what, place: optional(sources, it.place) })
-            .collect(),
-        stats: Stats { steps: report.steps },
+        inputs: inputs(sources, &report.inputs),
+        unsupported: constructs(sources, &report.unsupported),
+        stats: Stats::of_run(report.steps),
     };
-    let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers can always be written");
+    written(&document)
+}
+
+/// What a check has found as a JSON document, ending in a newline.
+pub fn checked(sources: &Sources, checked: &Checked, surroundings: &Surroundings<'_>) -> String {
+    let plain = |kind, message| Remark { kind, message, place: None, help: None };
+    let reason = match &checked.answer {
+        Answer::Unknown(why) => vec![plain("unknown", why.as_str())],
+        _ => Vec::new(),
+    };
+    let document = Document {
+        schema: SCHEMA,
+        version: surroundings.version,
+        verdict: checked.answer.name(),
+        bound: bound(&checked.answer),
+        properties: (checked.properties.iter())
+            .map(|it| PropertyVerdict {
+                property: &it.property,
+                verdict: it.answer.name(),
+                reason: if let Answer::Unknown(why) = &it.answer { Some(why.as_str()) } else { None },
+            })
+            .collect(),
+        reasons: reason,
+        failures: checked.failures.iter().flat_map(|it| checked_failure(sources, it)).collect(),
+        notes: checked.notes.iter().map(|note| plain("note", note.as_str())).collect(),
+        program: ProgramEnd {
+            files: &surroundings.files,
+            exit_status: None,
+            stdout: String::new(),
+            stderr: String::new(),
+        },
+        inputs: checked.failures.first().map_or_else(Vec::new, |it| inputs(sources, &it.report.inputs)),
+        unsupported: constructs(sources, &checked.unsupported),
+        stats: Stats {
+            steps: checked.steps,
+            bound: Some(checked.bound),
+            terms: Some(checked.terms),
+            solver_checks: Some(checked.solver_checks),
+        },
+    };
+    written(&document)
+}
+
+fn bound(answer: &Answer) -> Option<u32> {
+    match answer {
+        Answer::Bounded(bound) => Some(*bound),
+        _ => None,
+    }
+}
+
+fn written(document: &Document<'_>) -> String {
+    let mut text = serde_json::to_string_pretty(document).expect("strings and numbers can always be written");
     text.push('\n');
     text
+}
+
+fn checked_failure<'a>(sources: &'a Sources, it: &'a CheckedFailure) -> impl Iterator<Item = Failure<'a>> {
+    let faults = it.report.findings.iter().filter(|finding| finding.severity == Severity::Fault);
+    faults.map(|finding| Failure {
+        inputs: Some(inputs(sources, &it.report.inputs)),
+        trace: told(sources, it.trace.as_ref()),
+        repeat: Some(&it.repeat),
+        ..failure(sources, finding)
+    })
+}
+
+fn told<'a>(sources: &'a Sources, trace: Option<&'a ErrorTrace>) -> Option<Trace<'a>> {
+    let trace = trace?;
+    Some(Trace { total_steps: trace.total, steps: trace.steps.iter().map(|it| step(sources, it)).collect() })
+}
+
+fn step<'a>(sources: &'a Sources, step: &'a TraceStep) -> StepEntry<'a> {
+    let values = |changes: &'a [Change]| {
+        changes.iter().map(|it| ExpressionValue { expression: &it.place, value: &it.value }).collect()
+    };
+    let (kind, outcome) = match &step.happening {
+        Happening::Statement => ("statement", None),
+        Happening::Condition(outcome) => ("condition", Some(outcome.to_string())),
+        Happening::Switch(value) => ("switch", Some(value.clone())),
+        Happening::Call => ("call", None),
+        Happening::Return(value) => ("return", Some(value.clone())),
+        Happening::Failure(words) => ("failure", Some(words.clone())),
+    };
+    StepEntry {
+        number: step.number,
+        depth: step.depth,
+        function: &step.function,
+        kind,
+        text: &step.text,
+        place: optional(sources, step.place.map(|span| Place { span })),
+        outcome,
+        values: values(&step.changes),
+        inputs: values(&step.inputs),
+    }
+}
+
+fn inputs<'a>(sources: &'a Sources, inputs: &'a [Input]) -> Vec<InputValue<'a>> {
+    let value =
+        |it: &'a Input| InputValue { function: &it.function, value: &it.value, place: optional(sources, it.place) };
+    inputs.iter().map(value).collect()
+}
+
+fn constructs<'a>(sources: &'a Sources, constructs: &'a [Unsupported]) -> Vec<Construct<'a>> {
+    constructs.iter().map(|it| Construct { what: &it.what, place: optional(sources, it.place) }).collect()
 }
 
 fn failure<'a>(sources: &'a Sources, finding: &'a Finding) -> Failure<'a> {
@@ -162,6 +318,9 @@ fn failure<'a>(sources: &'a Sources, finding: &'a Finding) -> Failure<'a> {
             .map(|it| ExpressionValue { expression: &it.expression, value: &it.value })
             .collect(),
         notes: &finding.notes,
+        inputs: None,
+        trace: None,
+        repeat: None,
     }
 }
 

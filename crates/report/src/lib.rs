@@ -9,16 +9,22 @@
 
 mod access;
 mod arithmetic;
+pub mod checked;
 pub mod finding;
 pub mod json;
 mod names;
 mod numbers;
 mod outcome;
 mod places;
+pub mod steps;
 pub mod terminal;
+pub mod terminal_trace;
 pub mod trace;
+mod values;
 mod violation;
 
+pub use checked::{Answer, Checked, CheckedFailure, PropertyAnswer};
 pub use finding::{Finding, Frame, Input, Mark, NamedValue, Place, Report, Severity, Unsupported, Verdict};
 pub use outcome::{report, unsupported};
+pub use places::place;
 pub use terminal::Look;

@@ -140,5 +140,6 @@ fn input(program: &Program, consumed: &Consumed) -> Input {
         Type::Pointer => consumed.bits.to_string(),
         _ => numbers::value(value, if unsigned { Sign::Unsigned } else { Sign::Signed }),
     };
-    Input { function: consumed.source.to_string(), value: text, place: places::place(program, consumed.site) }
+    let place = places::place(program, consumed.site);
+    Input { function: consumed.source.to_string(), value: text, indeterminate: false, place }
 }

@@ -44,7 +44,7 @@ impl Located {
 }
 
 /// Source text that fits into a sentence: in one line and not too long.
-fn short_text(sources: &Sources, span: Span) -> Option<String> {
+pub fn short_text(sources: &Sources, span: Span) -> Option<String> {
     const LONGEST: usize = 44;
     let text: Vec<&str> = sources.text_of(span)?.split_whitespace().collect();
     let text = text.join(" ");

@@ -5,6 +5,7 @@
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use source::{FileId, Sources, Span};
 
+use crate::checked::{Answer, Checked};
 use crate::finding::{Finding, Frame, Mark, NamedValue, Place, Report, Severity, Unsupported};
 
 /// Inputs that are listed one by one.
@@ -75,6 +76,38 @@ pub fn finding(sources: &Sources, finding: &Finding, more_notes: &[String], look
     let mut text = look.renderer().render(&[group]);
     text.push('\n');
     text
+}
+
+/// The answers of a check, a line each.
+pub fn answers(checked: &Checked) -> String {
+    let mut text = String::new();
+    let width = checked.properties.iter().map(|it| it.property.len()).max().unwrap_or(0);
+    for it in &checked.properties {
+        text.push_str(&format!("{:width$}  {}\n", it.property, short_answer(&it.answer)));
+    }
+    text.push_str(&answer(&checked.answer));
+    text.push('\n');
+    text
+}
+
+fn answer(answer: &Answer) -> String {
+    match answer {
+        Answer::Proved => "proved: no input makes the program fail".to_owned(),
+        Answer::Violated => "violated".to_owned(),
+        Answer::Bounded(bound) => {
+            let times = if *bound == 1 { "once".to_owned() } else { format!("{bound} times") };
+            format!("bounded: no input makes the program fail while no loop goes back more than {times}")
+        }
+        Answer::Unknown(why) => format!("unknown: {why}"),
+    }
+}
+
+fn short_answer(answer: &Answer) -> String {
+    match answer {
+        Answer::Proved | Answer::Violated => answer.name().to_owned(),
+        Answer::Bounded(bound) => format!("holds up to bound {bound}"),
+        Answer::Unknown(why) => format!("unknown: {why}"),
+    }
 }
 
 /// The list of what the front end could not translate.
@@ -205,7 +238,10 @@ fn inputs(sources: &Sources, report: &Report) -> Vec<String> {
     let mut lines = vec!["the program was given these values:".to_owned()];
     for it in all.iter().take(SHOWN_INPUTS) {
         let place = it.place.map_or_else(String::new, |place| format!(" at {}", point(sources, place)));
-        lines.push(format!("  `{}()` = {}{place}", it.function, it.value));
+        match it.indeterminate {
+            true => lines.push(format!("  `{}` happens to be {}, before it is assigned{place}", it.function, it.value)),
+            false => lines.push(format!("  `{}()` = {}{place}", it.function, it.value)),
+        }
     }
     if all.len() > SHOWN_INPUTS {
         lines.push(format!("  and {} more", all.len() - SHOWN_INPUTS));

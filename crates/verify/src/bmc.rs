@@ -23,6 +23,7 @@ use program::exec::{
 use program::{Program, Site};
 use rustc_hash::FxHashSet;
 
+use crate::paths;
 use crate::symbolic::{Budget, Engine, Exhausted, Findings};
 
 /// Address space for the recursion over calls; only what is used takes memory.
@@ -42,6 +43,8 @@ pub struct Options {
     pub max_steps: u64,
     /// Go on after the first violation.
     pub all_violations: bool,
+    /// So many traces for each violation, on different paths within the bound.
+    pub traces: u32,
     /// Set from outside to end the search.
     pub interrupt: Option<Arc<AtomicBool>>,
 }
@@ -55,6 +58,7 @@ impl Default for Options {
             memory: None,
             max_steps: u64::MAX,
             all_violations: false,
+            traces: 1,
             interrupt: None,
         }
     }
@@ -80,6 +84,7 @@ pub struct Failure {
     pub inputs: Vec<Consumed>,
     pub run: exec::Run,
     pub trace: exec::Trace,
+    path: paths::Path,
 }
 
 /// A construct that was met and could not be followed.
@@ -103,6 +108,8 @@ pub struct Statistics {
 #[derive(Clone, Debug)]
 pub struct Report {
     pub verdict: Verdict,
+    /// What is known about all other checks than those that were found violated.
+    pub others: Verdict,
     pub failures: Vec<Failure>,
     /// Only those that matter for the verdict.
     pub unsupported: Vec<UnsupportedPlace>,
@@ -126,7 +133,8 @@ pub fn check(program: &Program, options: &Options) -> Report {
 impl Report {
     fn unknown(why: String) -> Report {
         Report {
-            verdict: Verdict::Unknown(why),
+            verdict: Verdict::Unknown(why.clone()),
+            others: Verdict::Unknown(why),
             failures: Vec::new(),
             unsupported: Vec::new(),
             notes: Vec::new(),
@@ -182,10 +190,15 @@ impl<'p> Search<'p> {
                 None => Verdict::Unknown(why),
             },
         };
+        let others = match verdict {
+            Verdict::Violated => Verdict::Unknown("the search ended at the first violation".to_owned()),
+            ref other => other.clone(),
+        };
         let verdict = if self.failures.is_empty() { verdict } else { Verdict::Violated };
         let measured = self.solver.statistics();
         Report {
             verdict,
+            others,
             failures: self.failures,
             unsupported: self.unsupported.into_iter().collect(),
             notes: self.engine.findings.notes.iter().cloned().collect(),
@@ -240,15 +253,18 @@ impl<'p> Search<'p> {
     fn decide_findings(&mut self, findings: &Findings) -> Result<Option<End>, String> {
         self.exclude(findings)?;
         loop {
-            let open: Vec<TermId> = findings.obligations.iter().map(|it| it.formula).collect();
+            let open = self.open(findings);
             let Some(model) = self.satisfy(&open)? else { break };
             if let Err(why) = self.replay(findings, &model) {
                 return Ok(Some(End::Verdict(Verdict::Unknown(why))));
             }
-            if !self.options.all_violations {
+            if !self.options.all_violations && self.failures.len() >= self.options.traces as usize {
                 return Ok(Some(End::Verdict(Verdict::Violated)));
             }
             self.exclude(findings)?;
+        }
+        if !self.options.all_violations && !self.failures.is_empty() {
+            return Ok(Some(End::Verdict(Verdict::Violated)));
         }
         if let Some(exhausted) = findings.exhausted {
             return Err(exhausted_words(exhausted).to_owned());
@@ -319,20 +335,38 @@ impl<'p> Search<'p> {
         let Some(violation) = run.violation().cloned() else {
             return Err(format!("a violation was found that the executor does not confirm: {:?}", run.outcome));
         };
-        let repeated = self.failures.iter().any(|it| same_place(&it.violation, &violation));
-        if repeated {
+        let trace = recorder.finish();
+        let path = paths::Path::of(findings, &mut evaluator, &violation, &trace);
+        if self.failures.iter().any(|it| same_place(&it.violation, &violation) && it.path.repeats(&path)) {
             return Err("the search found the same violation again".to_owned());
         }
         let inputs = run.consumed.clone();
-        self.failures.push(Failure { violation, inputs, run, trace: recorder.finish() });
+        self.failures.push(Failure { violation, inputs, run, trace, path });
         Ok(())
     }
 
-    /// Looks no more for the violations that were found.
+    /// What to look for: violations that have not been found yet, or not on so many paths.
+    fn open(&mut self, findings: &Findings) -> Vec<TermId> {
+        let terms = &mut self.engine.terms;
+        let mut open = Vec::new();
+        for obligation in &findings.obligations {
+            let known = |it: &&Failure| (it.violation.kind, it.violation.site) == (obligation.kind, obligation.site);
+            let mut parts = vec![obligation.formula];
+            parts.extend(self.failures.iter().filter(known).map(|it| it.path.left(terms)));
+            if !self.options.all_violations && !self.failures.is_empty() && parts.len() == 1 {
+                continue;
+            }
+            open.push(terms.and(&parts));
+        }
+        open
+    }
+
+    /// Looks no more for the violations that were found often enough.
     fn exclude(&mut self, findings: &Findings) -> Result<(), String> {
         let found: Vec<_> = self.failures.iter().map(|it| (it.violation.kind, it.violation.site)).collect();
         for obligation in &findings.obligations {
-            if found.contains(&(obligation.kind, obligation.site)) {
+            let count = found.iter().filter(|it| **it == (obligation.kind, obligation.site)).count();
+            if count >= self.options.traces as usize {
                 let not = self.engine.terms.not(obligation.formula);
                 self.solver.assert(&self.engine.terms, not).map_err(|error| error.to_string())?;
             }

@@ -8,4 +8,6 @@ pub mod bmc;
 pub mod encode;
 pub mod graph_check;
 pub mod indeterminate;
+mod paths;
+pub mod slice;
 mod symbolic;

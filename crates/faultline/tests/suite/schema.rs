@@ -8,12 +8,17 @@ use crate::process::{faultline, finish, in_parallel, report_all, root};
 
 /// Command lines whose reports together have every part of the schema.
 const RUNS: &[(&str, &[&str])] = &[
-    ("fault", &["tests/programs/fail/double_free_simple.c"]),
-    ("inputs", &["tests/programs/fail/div_zero_nondet.c", "--nondet", "10,3"]),
-    ("arguments", &["examples/average.c", "--", "71", "64", "88"]),
-    ("no fault", &["tests/programs/io/ackermann.c"]),
-    ("exit status", &["examples/average.c"]),
-    ("limit", &["tests/programs/io/ackermann.c", "--max-steps", "10"]),
+    ("fault", &["run", "tests/programs/fail/double_free_simple.c"]),
+    ("inputs", &["run", "tests/programs/fail/div_zero_nondet.c", "--nondet", "10,3"]),
+    ("arguments", &["run", "examples/average.c", "--format", "json", "--", "71", "64", "88"]),
+    ("no fault", &["run", "tests/programs/io/ackermann.c"]),
+    ("exit status", &["run", "examples/average.c"]),
+    ("limit", &["run", "tests/programs/io/ackermann.c", "--max-steps", "10"]),
+    ("violated", &["check", "tests/programs/check/average.c"]),
+    ("several properties", &["check", "tests/programs/check/two_faults.c", "--all", "--traces", "2"]),
+    ("proved", &["check", "tests/programs/check/proved_clamp.c"]),
+    ("bounded", &["check", "tests/programs/check/open_loop.c", "--bound", "4"]),
+    ("unknown", &["check", "tests/programs/check/proved_clamp.c", "--property", "tests/programs/check/memsafety.prp"]),
 ];
 
 #[test]
@@ -22,7 +27,8 @@ fn reports_follow_their_schema() {
     let schema: Value = serde_json::from_str(&text).expect("the schema is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is a schema");
     let complaints = in_parallel(RUNS, |(name, arguments)| {
-        let arguments = ["run", "--format", "json"].iter().chain(arguments.iter());
+        let format: &[&str] = if arguments.contains(&"--format") { &[] } else { &["--format", "json"] };
+        let arguments = arguments.iter().chain(format);
         let run = finish(&mut faultline(arguments), b"");
         let document: Value = match serde_json::from_slice(&run.stdout) {
             Ok(document) => document,

@@ -14,6 +14,7 @@ mod arithmetic;
 mod builtin;
 mod bytecode;
 mod compile;
+pub mod evaluate;
 mod float;
 pub mod host;
 pub mod inputs;
@@ -74,11 +75,13 @@ impl<'p> Executor<'p> {
         if !O::ACTIVE {
             return self.run_with(inputs, limits, output, &mut Unobserved, false);
         }
-        let mut tell = |told| match told {
-            Told::Step(step) => observer.step(step),
+        let tell = &mut |told: Told<'_>| match told {
+            Told::Step(step, memory, accesses) => observer.watch(step, memory, accesses),
             Told::Changed(change) => observer.changed(change),
+            Told::Between(memory, accesses) => observer.between(memory, accesses),
+            Told::Ended(memory, accesses) => observer.ended(memory, accesses),
         };
-        self.run_with(inputs, limits, output, &mut Observed { tell: &mut tell }, O::MEMORY)
+        self.run_with(inputs, limits, output, &mut Observed { tell, accesses: O::ACCESSES }, O::MEMORY)
     }
 
     fn library(&self, observed: bool) -> &Library<'p> {
@@ -105,8 +108,14 @@ impl<'p> Executor<'p> {
             Ok((world, arguments))
         });
         let Ok((mut world, arguments)) = prepared else { return Run::without_steps(Outcome::Limit(LimitKind::Memory)) };
+        if observer.wants_accesses() {
+            world.memory.watch();
+        }
         let mut machine = Machine::new(self.library(O::ACTIVE), observer, &world);
         let result = machine.start(&mut world, output, main, arguments);
+        if O::ACTIVE {
+            machine.tell_end(&world);
+        }
         let outcome = outcome(&machine, &world, checks, result);
         let steps = machine.steps();
         let (_, ended_at) = machine.place();

@@ -50,6 +50,8 @@ pub struct Obligation {
     pub formula: TermId,
     pub kind: ViolationKind,
     pub site: Site,
+    /// How many of the branches come before it on every way to it, and how many more do not matter.
+    pub branches: usize,
 }
 
 /// An open value, and when it is asked for.
@@ -72,6 +74,8 @@ pub struct Reached {
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     pub obligations: Vec<Obligation>,
+    /// For each branch that the inputs decide, when it is reached and goes the first way.
+    pub branches: Vec<TermId>,
     /// In the order in which every execution asks for them.
     pub inputs: Vec<Input>,
     /// Executions that go on beyond the bound.
@@ -270,7 +274,8 @@ impl<'p> Engine<'p> {
         }
         let formula = self.terms.and2(state.guard, bad);
         if formula != self.terms.false_term() {
-            self.findings.obligations.push(Obligation { formula, kind, site });
+            let branches = self.findings.branches.len();
+            self.findings.obligations.push(Obligation { formula, kind, site, branches });
         }
         // What comes after the first violation on a path does not matter, so the guard may stay as it is.
         if bad == self.terms.true_term() { Err(Stop::Path) } else { Ok(()) }

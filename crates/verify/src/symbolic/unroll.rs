@@ -224,6 +224,7 @@ impl<'p> Engine<'p> {
                 None
             }
             None => {
+                self.findings.branches.push(then);
                 let rest = State { guard: otherwise, ..state.clone() };
                 shape.arrive(work, id, key, target, State { guard: then, ..state });
                 Some(rest)

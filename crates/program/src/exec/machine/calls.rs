@@ -138,6 +138,9 @@ impl<'p, O: Observer> Machine<'p, O> {
         let values = self.passed(&registers[base..], call);
         if self.program.function(function).body.is_some() {
             self.enter_with(world, registers, function, values, Some(call))?;
+            if O::ACTIVE {
+                self.tell_between(world);
+            }
             return Ok(true);
         }
         self.external_calls += 1;

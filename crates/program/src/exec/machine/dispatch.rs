@@ -142,6 +142,9 @@ impl<'p, O: Observer> Machine<'p, O> {
             ($to:expr, $address:expr, $load:ident) => {{
                 let address = Address($address);
                 let value = attempt!(world.memory.$load(address));
+                if O::ACTIVE {
+                    world.memory.attribute(code.origin(pc as u32 - 1).expr);
+                }
                 set!($to, value as u64)
             }};
         }
@@ -323,6 +326,9 @@ impl<'p, O: Observer> Machine<'p, O> {
                 }
                 Op::LoadAny { to, address } => {
                     let (bits, ty) = attempt!(self.load_any(world, code, pc as u32, Address(get!(address))));
+                    if O::ACTIVE {
+                        world.memory.attribute(code.origin(pc as u32 - 1).expr);
+                    }
                     super::write_value(frame, to, ty, bits);
                 }
                 Op::LoadCopy { to, address, written } => {

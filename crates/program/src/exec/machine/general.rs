@@ -279,7 +279,24 @@ impl<'p, O: Observer> Machine<'p, O> {
         }
         let origin = code.origin(pc - 1);
         let at = CommandRef { function: code.function, block: origin.block, index: origin.index };
-        self.observer.step(Step { at, depth: self.frames.len() as u32 - 1, effect });
+        let accesses = world.memory.take_accesses();
+        let step = Step { at, depth: self.frames.len() as u32 - 1, effect };
+        self.observer.watch(step, &world.memory, &accesses);
+        world.memory.reuse(accesses);
+    }
+
+    /// Tells the observer what the call under way has accessed so far.
+    pub(super) fn tell_between(&mut self, world: &World) {
+        let accesses = world.memory.take_accesses();
+        if !accesses.is_empty() {
+            self.observer.between(&world.memory, &accesses);
+        }
+        world.memory.reuse(accesses);
+    }
+
+    pub fn tell_end(&mut self, world: &World) {
+        let accesses = world.memory.take_accesses();
+        self.observer.ended(&world.memory, &accesses);
     }
 
     /// Tells the observer which way a switch goes.

@@ -199,6 +199,9 @@ impl<O: Observer> Engine for Machine<'_, O> {
         arguments: &[u64],
     ) -> Result<u64, Stop> {
         let function = self.function_at(world, function)?;
+        if O::ACTIVE {
+            self.tell_between(world);
+        }
         let parameters = &self.program.function(function).parameters;
         let ty = |position: usize| parameters.get(position).map_or(Type::I64, |parameter| parameter.ty);
         let values = arguments.iter().enumerate();

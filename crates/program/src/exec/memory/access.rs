@@ -3,7 +3,7 @@
 //! The sized functions are the executor's fast path: one bounds check and, for objects that are not
 //! known to be fully written, one comparison of masks. Accesses of no bytes always succeed.
 
-use super::{Address, FaultKind, Memory, MemoryResult, Storage};
+use super::{AccessKind, Address, FaultKind, Memory, MemoryResult, Storage};
 
 impl Memory {
     /// Bytes as they are: bounds and lifetime are checked, not whether they were written.
@@ -11,6 +11,13 @@ impl Memory {
         if length == 0 {
             return Ok(&[]);
         }
+        let bytes = self.readable(address, length)?;
+        self.note(AccessKind::Read, address, length);
+        Ok(bytes)
+    }
+
+    /// The bytes, without noting it.
+    pub(super) fn readable(&self, address: Address, length: u64) -> MemoryResult<&[u8]> {
         match self.find(address).and_then(|(storage, start)| slice(&storage.bytes, start, length)) {
             Some(bytes) => Ok(bytes),
             None => Err(self.refusal(address, length, false)),
@@ -34,6 +41,7 @@ impl Memory {
 
     pub fn write(&mut self, address: Address, bytes: &[u8]) -> MemoryResult<()> {
         let length = bytes.len() as u64;
+        self.note(AccessKind::Write, address, length);
         let target = self.writable(address, length)?;
         target.bytes.copy_from_slice(bytes);
         target.written.fill(0xff);
@@ -43,6 +51,9 @@ impl Memory {
 
     /// Writes the bits that the mask selects, and leaves the others as they were.
     pub fn write_bits(&mut self, address: Address, bytes: &[u8], mask: &[u8]) -> MemoryResult<()> {
+        // The other bits of the bytes stay as they were.
+        self.note(AccessKind::Read, address, bytes.len() as u64);
+        self.note(AccessKind::Write, address, bytes.len() as u64);
         let target = self.writable(address, bytes.len() as u64)?;
         for ((old, new), mask) in target.bytes.iter_mut().zip(bytes).zip(mask) {
             *old = *old & !mask | new & mask;
@@ -66,6 +77,7 @@ impl Memory {
     }
 
     pub fn fill(&mut self, address: Address, byte: u8, length: u64) -> MemoryResult<()> {
+        self.note(AccessKind::Write, address, length);
         let target = self.writable(address, length)?;
         target.bytes.fill(byte);
         target.written.fill(0xff);
@@ -78,8 +90,9 @@ impl Memory {
         if length == 0 {
             return Ok(());
         }
-        self.read(source, length)?;
+        self.readable(source, length)?;
         self.writable(destination, length)?;
+        self.note(AccessKind::Copy { source }, destination, length);
         let partly = self.first_unwritten(source, length).is_some();
         if partly {
             self.shadow(destination);
@@ -119,6 +132,7 @@ impl Memory {
 
     /// Marks bytes as never written, as at the start of a new life.
     pub fn forget(&mut self, address: Address, length: u64) -> MemoryResult<()> {
+        self.note(AccessKind::Write, address, length);
         self.writable(address, length)?;
         if self.track_written && length > 0 {
             self.shadow(address);
@@ -193,6 +207,7 @@ impl Memory {
         if let Some((storage, start)) = self.find(address) {
             if let Some(bytes) = storage.bytes.get(start..).and_then(|rest| rest.first_chunk::<N>()) {
                 if storage.written.is_empty() || storage.written[start..start + N] == [0xff; N] {
+                    self.note(AccessKind::Read, address, N as u64);
                     return Ok(*bytes);
                 }
             }
@@ -210,6 +225,7 @@ impl Memory {
                     if !storage.written.is_empty() {
                         storage.written[start..start + N].fill(0xff);
                     }
+                    self.note(AccessKind::Write, address, N as u64);
                     return Ok(());
                 }
             }

@@ -13,6 +13,7 @@
 
 mod access;
 mod address;
+mod accesses;
 mod fault;
 mod journal;
 mod strings;
@@ -21,6 +22,7 @@ mod tests;
 
 use std::collections::VecDeque;
 
+pub use accesses::{Access, AccessKind};
 pub use address::{Address, OBJECT_SIZE_LIMIT, ObjectId};
 pub use fault::{FaultKind, Life, MemoryFault, ObjectInfo, ObjectKind};
 pub use journal::Change;
@@ -78,6 +80,7 @@ pub struct Memory {
     pool: Vec<Vec<Box<[u8]>>>,
     /// What happened since it was last taken, if somebody wants to know.
     journal: Option<Vec<Change>>,
+    accesses: accesses::Log,
 }
 
 /// How a new object's bytes begin.
@@ -108,6 +111,7 @@ impl Memory {
             dead_stack: VecDeque::new(),
             pool: vec![Vec::new(); POOLED_SIZE + 1],
             journal: None,
+            accesses: accesses::Log::default(),
         }
     }
 
@@ -143,6 +147,7 @@ impl Memory {
         if let Some(journal) = &mut self.journal {
             journal.push(Change::Began { address, kind, size, contents });
         }
+        self.note(AccessKind::Begin, address, size);
         Ok(address)
     }
 
@@ -226,6 +231,7 @@ impl Memory {
             _ => &mut self.dead_heap,
         };
         queue.push_back(object);
+        self.note(AccessKind::End, Address::new(object, 0), 0);
         let Storage { bytes, written, .. } = std::mem::take(&mut self.storage[index]);
         self.recycle(bytes);
         self.recycle(written);

@@ -1,18 +1,19 @@
 //! C strings in memory: bytes up to a null, all of them written.
 
-use super::{Address, FaultKind, Memory, MemoryResult};
+use super::{AccessKind, Address, FaultKind, Memory, MemoryResult};
 
 impl Memory {
     /// The bytes of the string, without its terminating null.
     pub fn c_string(&self, address: Address) -> MemoryResult<&[u8]> {
         let room = self.room(address)?;
-        let bytes = self.read(address, room.max(1))?;
+        let bytes = self.readable(address, room.max(1))?;
         match terminator(bytes) {
             Some(length) => {
                 self.read_initialized(address, length as u64 + 1)?;
                 Ok(&bytes[..length])
             }
             None => {
+                self.note(AccessKind::Read, address, room);
                 // Unwritten bytes are zero underneath, so all of these were written.
                 Err(self.fault(FaultKind::Unterminated, address, room, false))
             }
@@ -29,7 +30,7 @@ impl Memory {
         if room < most {
             return self.c_string(address);
         }
-        let bytes = self.read(address, most)?;
+        let bytes = self.readable(address, most)?;
         match terminator(bytes) {
             Some(length) => {
                 self.read_initialized(address, length as u64 + 1)?;
