@@ -60,6 +60,8 @@ pub enum Part<'a> {
     Step(&'a TraceStep),
     /// This many iterations of a loop are left out.
     Iterations(usize),
+    /// This many conditions are left out that were false, too, on the same values.
+    Conditions(usize),
     /// This many steps are left out.
     Steps(usize),
 }
@@ -78,7 +80,7 @@ impl ErrorTrace {
         if whole.len() <= most {
             return whole;
         }
-        let folded = fold_loops(&self.steps);
+        let folded = fold_conditions(fold_loops(&self.steps));
         if folded.len() <= most {
             return folded;
         }
@@ -88,7 +90,7 @@ impl ErrorTrace {
         let middle = &folded[first..folded.len() - last];
         let count = |part: &Part<'_>| match part {
             Part::Step(_) => 1,
-            Part::Steps(steps) | Part::Iterations(steps) => *steps,
+            Part::Steps(steps) | Part::Iterations(steps) | Part::Conditions(steps) => *steps,
         };
         let hidden = middle.iter().map(count).sum();
         let mut parts = folded[..first].to_vec();
@@ -126,6 +128,31 @@ fn fold_loops(steps: &[TraceStep]) -> Vec<Part<'_>> {
     parts
 }
 
+/// Of a chain of conditions on the same values that are all false, as `else if` and CIL's switches make them,
+/// the first one stays.
+fn fold_conditions(parts: Vec<Part<'_>>) -> Vec<Part<'_>> {
+    const FEW: usize = 3;
+    let alike = |one: &Part<'_>, other: &Part<'_>| match (one, other) {
+        (Part::Step(one), Part::Step(other)) => {
+            let is_false = |step: &TraceStep| step.happening == Happening::Condition(false);
+            is_false(one) && is_false(other) && one.depth == other.depth && one.changes == other.changes
+        }
+        _ => false,
+    };
+    let mut folded = Vec::new();
+    let mut at = 0;
+    while at < parts.len() {
+        let more = parts[at + 1..].iter().take_while(|part| alike(&parts[at], part)).count();
+        folded.push(parts[at]);
+        if more >= FEW {
+            folded.push(Part::Conditions(more));
+            at += more;
+        }
+        at += 1;
+    }
+    folded
+}
+
 /// The sequence at the start that is repeated over most steps: its length, and how often it comes.
 fn repetition(steps: &[TraceStep]) -> (usize, usize) {
     let mut best = (1, 1);
@@ -151,7 +178,7 @@ mod tests {
             function: "main".to_owned(),
             place: None,
             text: text.to_string(),
-            happening: Happening::Statement,
+            happening: if text.is_ascii_digit() { Happening::Condition(false) } else { Happening::Statement },
             changes: Vec::new(),
             inputs: Vec::new(),
         };
@@ -159,6 +186,7 @@ mod tests {
         let show = |part: &Part<'_>| match part {
             Part::Step(step) => step.text.clone(),
             Part::Iterations(count) => format!(".{count}."),
+            Part::Conditions(count) => format!("?{count}?"),
             Part::Steps(count) => format!(":{count}:"),
         };
         let found: String = trace.folded(most).iter().map(show).collect();
@@ -175,6 +203,12 @@ mod tests {
     fn loops_lose_their_middle() {
         check("xababababababy", 12, "xab.3.ababy");
         check("aaaaaaaaaa", 9, "a.7.aa");
+    }
+
+    #[test]
+    fn chains_of_false_conditions_are_one() {
+        check("a12345b", 6, "a1?4?b");
+        check("a123b", 4, "a:1:23b");
     }
 
     #[test]

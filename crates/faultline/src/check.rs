@@ -7,7 +7,7 @@ use diagnosis::ErrorTrace;
 use program::exec::{self, Checks, Limits, ViolationKind};
 use program::{Program, Site};
 use report::json::Surroundings;
-use report::{Answer, Checked, CheckedFailure, PropertyAnswer, Severity, json, terminal, terminal_trace};
+use report::{Answer, Checked, CheckedFailure, PropertyAnswer, Report, Severity, json, terminal, terminal_trace};
 use verify::bmc::{self, Failure, Options, Verdict};
 use verify::{indeterminate, slice};
 
@@ -85,7 +85,13 @@ fn sensible(arguments: &Check) -> Result<()> {
 }
 
 /// What was found, as the report shows it.
-fn checked(program: &Program, found: &bmc::Report, selected: &Selected, arguments: &Check, flags: &[String]) -> Checked {
+fn checked(
+    program: &Program,
+    found: &bmc::Report,
+    selected: &Selected,
+    arguments: &Check,
+    flags: &[String],
+) -> Checked {
     let mut answer = answer(&found.verdict);
     if let (Answer::Proved, Some((name, why))) = (&answer, selected.unchecked.first()) {
         answer = Answer::Unknown(format!("nothing is wrong with the rest, but `{name}` is not checked: {why}"));
@@ -123,10 +129,10 @@ fn per_property(found: &bmc::Report, selected: &Selected) -> Vec<PropertyAnswer>
         let answer = if violated { Answer::Violated } else { answer(&found.others) };
         PropertyAnswer { property: property.to_owned(), answer }
     };
-    let unchecked = selected.unchecked.iter().map(|(name, why)| PropertyAnswer {
-        property: name.clone(),
-        answer: Answer::Unknown((*why).to_owned()),
-    });
+    let unchecked = selected
+        .unchecked
+        .iter()
+        .map(|(name, why)| PropertyAnswer { property: name.clone(), answer: Answer::Unknown((*why).to_owned()) });
     selected.properties().into_iter().map(of).chain(unchecked).collect()
 }
 
@@ -182,7 +188,11 @@ fn write(program: &Program, checked: &Checked, arguments: &Check, screen: Screen
     let details = |look| {
         let mut text = String::new();
         for failure in &checked.failures {
-            text.push_str(&terminal::report(sources, &failure.report, look, showing.quiet));
+            // The trace tells the inputs that matter, the command below it all of them.
+            let told = failure.trace.is_some() && !showing.quiet;
+            let inputs = if told { Vec::new() } else { failure.report.inputs.clone() };
+            let shown = Report { inputs, ..failure.report.clone() };
+            text.push_str(&terminal::report(sources, &shown, look, showing.quiet));
             if showing.quiet {
                 continue;
             }

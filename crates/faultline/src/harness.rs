@@ -100,10 +100,8 @@ fn c_type(ty: Type) -> &'static str {
 fn ends(program: &Program, text: &mut String) {
     let undefined = |name: &str| program.functions.iter().any(|it| it.name == name && it.body.is_none());
     for name in ERROR_FUNCTIONS.into_iter().filter(|name| undefined(name)) {
-        let _ = write!(
-            text,
-            "\nvoid {name}(void)\n{{\n    fprintf(stderr, \"{name} is called\\n\");\n    abort();\n}}\n"
-        );
+        let _ =
+            write!(text, "\nvoid {name}(void)\n{{\n    fprintf(stderr, \"{name} is called\\n\");\n    abort();\n}}\n");
     }
     if undefined("__VERIFIER_assume") {
         text.push_str(

@@ -106,7 +106,10 @@ fn of_file(path: &Path, selected: &mut Selected) -> Result<Checks> {
         }
     }
     if !found {
-        bail!("{} has no property: expected a line such as CHECK( init(main()), LTL(G ! call(reach_error())) )", path.display());
+        bail!(
+            "{} has no property: expected a line such as CHECK( init(main()), LTL(G ! call(reach_error())) )",
+            path.display()
+        );
     }
     if checks == Checks::NONE {
         let words: Vec<String> = selected.unchecked.iter().map(|(name, why)| format!("`{name}`: {why}")).collect();

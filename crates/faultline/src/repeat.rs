@@ -56,5 +56,10 @@ fn quoted(path: &Path) -> String {
 }
 
 fn quote(text: &str) -> String {
+    // A shell takes these as they are, though `shlex` is careful with commas.
+    let plain = |it: char| it.is_ascii_alphanumeric() || "_-+=./,:@%".contains(it);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
     shlex::try_quote(text).map_or_else(|_| text.to_owned(), |quoted| quoted.into_owned())
 }

@@ -182,7 +182,9 @@ pub fn report(
         bound: None,
         properties: Vec::new(),
         reasons: of(Severity::Inconclusive).map(|it| remark(sources, it)).collect(),
-        failures: of(Severity::Fault).map(|it| Failure { trace: told(sources, trace), ..failure(sources, it) }).collect(),
+        failures: of(Severity::Fault)
+            .map(|it| Failure { trace: told(sources, trace), ..failure(sources, it) })
+            .collect(),
         notes: of(Severity::Note).map(|it| remark(sources, it)).collect(),
         program: ProgramEnd {
             files: &surroundings.files,

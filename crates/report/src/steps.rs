@@ -12,8 +12,8 @@ use program::exec::evaluate::View;
 use program::exec::memory::{Access, AccessKind, Address, Memory, ObjectKind};
 use program::exec::{Checks, CommandRef, Discard, Effect, Executor, Inputs, Limits, Observer, Step, Violation};
 use program::{
-    BinaryOp, Body, CTypeId, Call, Callee, Command, CommandKind, Comparison, ExprId, ExprKind, FunctionId, NodeRef, Program,
-    Role, Site, SpanIndex, TerminatorKind, Type, UnaryOp, VarId,
+    BinaryOp, Body, CTypeId, Call, Callee, Command, CommandKind, Comparison, ExprId, ExprKind, FunctionId, NodeRef,
+    Program, Role, Site, SpanIndex, TerminatorKind, Type, UnaryOp, VarId,
 };
 use source::{ExpressionKind, Span};
 
@@ -87,7 +87,16 @@ impl<'p> Narrator<'p> {
         let number = self.trace.total;
         let function = names::function(self.program, step.at.function).to_owned();
         let Telling { happening, changes, inputs, .. } = telling;
-        self.trace.steps.push(TraceStep { number, depth: step.depth, function, place, text, happening, changes, inputs });
+        self.trace.steps.push(TraceStep {
+            number,
+            depth: step.depth,
+            function,
+            place,
+            text,
+            happening,
+            changes,
+            inputs,
+        });
     }
 
     /// The range of the source that shows a step best.
@@ -163,7 +172,9 @@ impl<'p> Narrator<'p> {
             (CommandKind::Havoc { target, source }, Effect::Assigned(bits)) => {
                 self.frames.assign(*target, bits);
                 let change = self.variable_change(at.function, *target, bits, memory);
-                let input = Change { place: format!("{source}()"), value: change.value.clone() };
+                let is_function = source.contains("nondet") || self.program.find_function(source).is_some();
+                let place = if is_function { format!("{source}()") } else { "no value was assigned yet".to_owned() };
+                let input = Change { place, value: change.value.clone() };
                 if body.variable(*target).role == Role::Temporary {
                     self.frames.input(*target, input);
                 } else {
@@ -284,7 +295,8 @@ impl<'p> Narrator<'p> {
         };
         match (&terminator.kind, step.effect) {
             (TerminatorKind::Branch { condition, .. }, Effect::Guard(way)) => self.tell(step, |it| {
-                let (values, inputs) = (it.values_in(at.function, body, *condition, memory), it.inputs_of(body, &[*condition]));
+                let (values, inputs) =
+                    (it.values_in(at.function, body, *condition, memory), it.inputs_of(body, &[*condition]));
                 let mut told = telling(Happening::Condition(way == 0), values, inputs);
                 // The text may say the opposite of what the command asks.
                 let (_, text) = it.located(told.node, told.site, &told.happening);
@@ -456,7 +468,12 @@ impl<'p> Narrator<'p> {
             }
         }
         let mut seen = Vec::new();
-        found.retain(|change| !seen.contains(&change.place) && { seen.push(change.place.clone()); true });
+        found.retain(|change| {
+            !seen.contains(&change.place) && {
+                seen.push(change.place.clone());
+                true
+            }
+        });
         found.truncate(SHOWN_VALUES);
         found
     }

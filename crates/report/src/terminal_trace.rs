@@ -49,6 +49,14 @@ pub fn trace(sources: &Sources, trace: &ErrorTrace, look: Look, most: usize) -> 
                 text.push_str(&layout.step(step));
             }
             Part::Iterations(hidden) => text.push_str(&layout.hidden(depth, &count(*hidden as u64, "more iteration"))),
+            Part::Conditions(hidden) => {
+                let words = format!(
+                    "{} that {} false, too",
+                    count(*hidden as u64, "more condition"),
+                    if *hidden == 1 { "is" } else { "are" }
+                );
+                text.push_str(&layout.hidden(depth, &words));
+            }
             Part::Steps(hidden) => text.push_str(&layout.hidden(depth, &count(*hidden as u64, "more step"))),
         }
     }
@@ -113,7 +121,8 @@ impl Layout {
         let what = if what == step.text { String::new() } else { cut(&what, room) };
         let left = room.saturating_sub(what.chars().count() + 2);
         let input = cut(&inputs(step), left);
-        let text = if matches!(step.happening, Happening::Failure(_)) { self.paint(Style::Failure, &text) } else { text };
+        let text =
+            if matches!(step.happening, Happening::Failure(_)) { self.paint(Style::Failure, &text) } else { text };
         let gap = if what.is_empty() || input.is_empty() { "" } else { "  " };
         let rest = format!("{}{gap}{}", self.paint(style, &what), self.paint(Style::Input, &input));
         let written = format!("{bar} {:indent$}{text}", "");
@@ -172,7 +181,14 @@ mod tests {
     use super::*;
     use source::{FileId, Position, Span};
 
-    fn step(file: FileId, line: u32, depth: u32, text: &str, happening: Happening, changes: &[(&str, &str)]) -> TraceStep {
+    fn step(
+        file: FileId,
+        line: u32,
+        depth: u32,
+        text: &str,
+        happening: Happening,
+        changes: &[(&str, &str)],
+    ) -> TraceStep {
         let at = Position { line, column: 1 };
         let change = |(place, value): &(&str, &str)| Change { place: (*place).to_owned(), value: (*value).to_owned() };
         TraceStep {

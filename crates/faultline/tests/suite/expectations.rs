@@ -31,6 +31,15 @@ impl Case {
         line.extend(self.arguments.iter().cloned());
         line
     }
+
+    /// The same for `faultline check`, with further options.
+    pub fn check_line(&self, more: &[&str]) -> Vec<String> {
+        let mut line = vec!["check".to_owned()];
+        line.extend(self.files.iter().cloned());
+        line.extend(self.options.iter().cloned());
+        line.extend(more.iter().map(|it| (*it).to_owned()));
+        line
+    }
 }
 
 /// What a native run of the program does.
@@ -81,7 +90,29 @@ pub fn with_violations(root: &Path, folder: &str) -> Vec<(Case, Vec<Expected>)> 
     files.map(|file| violating(root, &file)).collect()
 }
 
+/// The programs for `faultline check`, with the verdict and the violations that they announce.
+pub fn checked(root: &Path) -> Vec<(Case, String, Vec<Expected>)> {
+    let files = entries(&root.join("tests/programs/check"));
+    let files = files.into_iter().filter(|it| it.extension().is_some_and(|it| it == "c"));
+    let case = |file: PathBuf| {
+        let (case, expected) = announced(root, &file);
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        let first = text.lines().next().unwrap_or_default().trim_start_matches("// ").to_owned();
+        let verdict =
+            if ["proved", "bounded", "unknown"].contains(&first.as_str()) { first } else { "violated".into() };
+        assert_eq!(verdict == "violated", !expected.is_empty(), "{} announces both or nothing", case.name);
+        (case, verdict, expected)
+    };
+    files.map(case).collect()
+}
+
 pub fn violating(root: &Path, file: &Path) -> (Case, Vec<Expected>) {
+    let (case, expected) = announced(root, file);
+    assert!(!expected.is_empty(), "{} announces no violation", case.name);
+    (case, expected)
+}
+
+fn announced(root: &Path, file: &Path) -> (Case, Vec<Expected>) {
     let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("cannot read {}: {error}", file.display()));
     let header = |key: &str| text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: ")));
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -100,9 +131,7 @@ pub fn violating(root: &Path, file: &Path) -> (Case, Vec<Expected>) {
         let (_, kind) = line.split_once("//~ ")?;
         Some(Expected { line: number, kind: kind.trim().to_owned() })
     });
-    let expected: Vec<Expected> = expected.collect();
-    assert!(!expected.is_empty(), "{} announces no violation", case.name);
-    (case, expected)
+    (case, expected.collect())
 }
 
 fn unescaped(text: &str) -> Vec<u8> {

@@ -9,7 +9,9 @@
 
 use program::exec::memory::{Access, AccessKind, Address, Memory, ObjectId};
 use program::exec::{CommandRef, Effect, Observer, Step};
-use program::{Argument, Body, Call, Callee, CommandKind, ExprId, ExprKind, FunctionId, Program, TerminatorKind, VarId};
+use program::{
+    Argument, Body, Call, Callee, CommandKind, ExprId, ExprKind, FunctionId, Program, TerminatorKind, VarId,
+};
 use rustc_hash::FxHashMap;
 
 use super::{library, postdominators};

@@ -1,5 +1,8 @@
 //! C text in, verdict out: what the tests of this crate share.
 
+#[allow(dead_code, reason = "each test file uses its part of this one")]
+pub mod generator;
+
 use std::time::Duration;
 
 use program::Program;
@@ -7,6 +10,7 @@ use verify::bmc::{Options, Report, Verdict};
 
 /// The verdict that is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(dead_code, reason = "each test file uses its part of this one")]
 pub enum Expect {
     Proved,
     /// With this kind of violation, replayed.
@@ -52,6 +56,7 @@ pub fn check(text: &str, expect: Expect) {
     assert_eq!(found, expect, "{:?} {:?} {:?}\n{text}", report.verdict, report.unsupported, report.notes);
 }
 
+#[allow(dead_code, reason = "each test file uses its part of this one")]
 pub fn outcome(report: &Report) -> Expect {
     match &report.verdict {
         Verdict::Proved => Expect::Proved,

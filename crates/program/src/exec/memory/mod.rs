@@ -12,8 +12,8 @@
 //! is aligned to 4 GiB, the x86 machine does not care), and who may see a fault (`Checks`).
 
 mod access;
-mod address;
 mod accesses;
+mod address;
 mod fault;
 mod journal;
 mod strings;
