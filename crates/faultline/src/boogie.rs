@@ -162,7 +162,7 @@ fn document(arguments: &Check, sources: &Sources, report: &Report, shown: &[Show
     }
     let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
     let surroundings = json::Surroundings { version: env!("CARGO_PKG_VERSION"), files, ..Default::default() };
-    json::report(sources, &report, &surroundings)
+    json::report(sources, &report, None, &surroundings)
 }
 
 fn written(sources: &Sources, report: &Report, shown: &[Shown], quiet: bool, look: Look) -> String {

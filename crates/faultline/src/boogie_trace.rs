@@ -85,7 +85,8 @@ pub fn show(sources: &Sources, file: FileId, translation: &Translation, trace: &
         }
         if let (Role::Havoc, Some(value)) = (origin.role, &step.written) {
             let variable = step.statement.command.changed().map_or_else(String::new, |it| teller.name(it));
-            inputs.push(Input { function: variable, value: boogie::shown(value), place: teller.place(origin) });
+            let (value, place) = (boogie::shown(value), teller.place(origin));
+            inputs.push(Input { function: variable, value, indeterminate: false, place });
         }
     }
     Shown { finding: teller.finding(trace), inputs, lines }

@@ -43,6 +43,8 @@ pub fn is_indeterminate(program: &Program, input: &Consumed) -> bool {
 /// A value that `--nondet` reads back exactly.
 fn value(input: &Consumed) -> String {
     match input.ty {
+        Type::Int(1) => (input.bits & 1).to_string(),
+        Type::Int(_) if input.source.ends_with("bool") => (input.bits & 1).to_string(),
         Type::Int(width) => {
             let unused = 128 - u32::from(width);
             ((input.bits << unused) as i128 >> unused).to_string()

@@ -451,6 +451,8 @@ impl<'p> Narrator<'p> {
                     let to = pointee(self.program, function, body, load.address);
                     let span = self.spans.original(NodeRef::Expr(function, expr)).and_then(Result::ok);
                     let text = span.and_then(|span| places::short_text(&self.program.sources, span));
+                    // Inside of a macro there is no text of its own.
+                    let text = text.or_else(|| self.named_place(body, load.address, to, memory));
                     if let (Some(place), Some(bits)) = (text, self.evaluate(body, expr, memory)) {
                         let value = self.shower(memory).value(bits, node.ty, to);
                         found.push(Change { place, value });
@@ -476,6 +478,13 @@ impl<'p> Narrator<'p> {
         });
         found.truncate(SHOWN_VALUES);
         found
+    }
+
+    /// The place that an address is of, if it has a name.
+    fn named_place(&mut self, body: &Body, address: ExprId, to: Option<CTypeId>, memory: &Memory) -> Option<String> {
+        let info = memory.info(Address(self.evaluate(body, address, memory)? as u64))?;
+        names::declared_name(self.program, &info)?;
+        Some(self.shower(memory).place(&info, to))
     }
 
     /// The values from outside that expressions read.
@@ -505,7 +514,14 @@ impl<'p> Narrator<'p> {
             (Some(body), Some(expr)) => self.inputs_of(body, &[expr]),
             _ => Vec::new(),
         };
-        self.trace.total += 1;
+        let mut changes: Vec<Change> =
+            finding.values.into_iter().map(|it| Change { place: it.expression, value: it.value }).collect();
+        // The condition of a failed assertion is the failure itself.
+        let condition = self.trace.steps.last().filter(|it| matches!(it.happening, Happening::Condition(_)));
+        match condition.is_some_and(|it| it.place == place && place.is_some()) {
+            true => changes.extend(self.trace.steps.pop().into_iter().flat_map(|it| it.changes)),
+            false => self.trace.total += 1,
+        }
         self.trace.steps.push(TraceStep {
             number: self.trace.total,
             depth: violation.stack.len().saturating_sub(1) as u32,
@@ -513,7 +529,7 @@ impl<'p> Narrator<'p> {
             place,
             text,
             happening: Happening::Failure(finding.title),
-            changes: finding.values.into_iter().map(|it| Change { place: it.expression, value: it.value }).collect(),
+            changes,
             inputs,
         });
     }

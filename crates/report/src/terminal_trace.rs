@@ -2,7 +2,7 @@
 //! right.
 //!
 //! ```text
-//!  12 |   int n = read()        n = 10   ← __VERIFIER_nondet_int()
+//!  12 |   int n = read()        n = 10   ← input
 //!   7 |     i <= n              true: i = 0, n = 10
 //!     |     … 8 more iterations
 //! ```
@@ -154,15 +154,17 @@ fn detail(step: &TraceStep) -> (String, Style) {
         Happening::Switch(value) => (format!("is {value}"), Style::Value),
         Happening::Call => (with("call".to_owned(), &step.changes), Style::Value),
         Happening::Return(value) => (format!("returns {value}"), Style::Value),
-        Happening::Failure(words) => (words.clone(), Style::Failure),
+        Happening::Failure(words) => (with(words.clone(), &step.changes), Style::Failure),
     }
 }
 
 /// Where values came from outside.
 fn inputs(step: &TraceStep) -> String {
-    let one = |input: &Change| match step.changes.iter().any(|change| change.value == input.value) {
-        true => format!("← {}", input.place),
-        false => format!("← {} = {}", input.place, input.value),
+    let one = |input: &Change| {
+        let told = matches!(step.happening, Happening::Condition(_))
+            || step.changes.iter().any(|change| change.value == input.value);
+        let name = if step.text.contains(&input.place) { "input" } else { &input.place };
+        if told { format!("← {name}") } else { format!("← {name} = {}", input.value) }
     };
     step.inputs.iter().map(one).collect::<Vec<_>>().join(", ")
 }
@@ -222,7 +224,7 @@ mod tests {
         let expected = "\
 trace: how it gets there: the 19 of 40 steps that matter
   --> a.c
-12 | n = read()        n = 10  ← read()
+12 | n = read()        n = 10  ← input
 13 | sum(n)            call: n = 10
  7 |   i <= n          true: i = 0, n = 10
  7 |   i++             i = 0

@@ -36,5 +36,5 @@ int main(void)
         pushed++;
     }
     int wanted = __VERIFIER_nondet_int();
-    return wanted < 10 ? position(list, wanted) : pushed;
+    return wanted == -1 ? position(list, wanted) : pushed;
 }

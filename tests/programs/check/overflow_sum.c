@@ -18,6 +18,8 @@ int main(void)
     char key = 't';
     int value = __VERIFIER_nondet_int();
     int unused = 7;
+    if (value != 2000000000)
+        return 0;
     if (key == 't')
         mode = TWICE;
     unused++;

@@ -56,20 +56,28 @@ fn reports_are_the_expected_ones() {
     report_all("reports", SELECTED.len(), complaints.into_iter().flatten().collect());
 }
 
-/// The session in the README is what a user gets to see.
+/// The sessions in the README are what a user gets to see.
 #[test]
-fn the_readme_shows_a_real_session() {
-    const BEGIN: &str = "$ faultline run examples/average.c -- 71 64 88\n";
+fn the_readme_shows_real_sessions() {
+    // One after the other: both may be renewed.
+    session(&["run", "examples/average.c", "--", "71", "64", "88"]);
+    session(&["check", "examples/queue.c"]);
+}
+
+fn session(arguments: &[&str]) {
     const END: &str = "```\n<!-- end of session -->";
+    let begin = format!("$ faultline {}\n", arguments.join(" "));
     let file = root().join("README.md");
     let text = fs::read_to_string(&file).expect("the README is there");
-    let (before, rest) = text.split_once(BEGIN).expect("the README has a session");
+    let (before, rest) = text.split_once(&begin).expect("the README has the session");
     let (shown, after) = rest.split_once(END).expect("the session has an end");
-    let run = finish(&mut faultline(["run", "examples/average.c", "--", "71", "64", "88"]), b"");
+    let run = finish(&mut faultline(arguments), b"");
+    // A program's own output is not what the session is about.
+    let answer = if arguments[0] == "check" { run.stdout_text() } else { String::new() };
+    let found = format!("{}{answer}", run.stderr_text());
     if blessing() {
-        let renewed = format!("{before}{BEGIN}{}{END}{after}", run.stderr_text());
-        fs::write(&file, renewed).expect("the README can be written");
+        fs::write(&file, format!("{before}{begin}{found}{END}{after}")).expect("the README can be written");
     } else {
-        assert_eq!(shown, run.stderr_text());
+        assert_eq!(shown, found);
     }
 }
