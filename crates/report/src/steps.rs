@@ -522,6 +522,7 @@ impl<'p> Narrator<'p> {
             true => changes.extend(self.trace.steps.pop().into_iter().flat_map(|it| it.changes)),
             false => self.trace.total += 1,
         }
+        changes.dedup();
         self.trace.steps.push(TraceStep {
             number: self.trace.total,
             depth: violation.stack.len().saturating_sub(1) as u32,

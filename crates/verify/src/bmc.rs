@@ -18,7 +18,7 @@ use logic::solver::{Limited, Limits, Measured, Outcome, Solver, Why};
 use logic::terms::{Op, TermId, Terms};
 use logic::value::Value;
 use program::exec::{
-    self, Checks, Consumed, Discard, Exhausted as After, Inputs, NondetValue, TraceRecorder, Violation,
+    self, Checks, Consumed, Discard, Exhausted as After, Inputs, NondetValue, TraceRecorder, Violation, ViolationKind,
 };
 use program::{Program, Site};
 use rustc_hash::FxHashSet;
@@ -28,6 +28,8 @@ use crate::symbolic::{Budget, Engine, Exhausted, Findings};
 
 /// Address space for the recursion over calls; only what is used takes memory.
 const STACK: usize = 2 << 30;
+/// Repetitions after which the search gives up.
+const MOST_REPEATED: usize = 1000;
 /// About what a term costs in the arena and in the solver.
 const BYTES_PER_TERM: u64 = 200;
 
@@ -158,6 +160,8 @@ struct Search<'p> {
     /// Formulas that no input satisfies.
     refuted: FxHashSet<TermId>,
     failures: Vec<Failure>,
+    /// Checks that failed on paths on which another check fails first.
+    repeated: Vec<(ViolationKind, Site, paths::Path)>,
     unsupported: BTreeSet<UnsupportedPlace>,
     bound: u32,
     /// The last bound within which nothing can fail.
@@ -176,6 +180,7 @@ impl<'p> Search<'p> {
             solver: Bitwuzla::new(),
             refuted: FxHashSet::default(),
             failures: Vec::new(),
+            repeated: Vec::new(),
             unsupported: BTreeSet::new(),
             bound: 1,
             safe: None,
@@ -337,8 +342,16 @@ impl<'p> Search<'p> {
         };
         let trace = recorder.finish();
         let path = paths::Path::of(findings, &mut evaluator, &violation, &trace);
-        if self.failures.iter().any(|it| same_place(&it.violation, &violation) && it.path.repeats(&path)) {
+        let known: Vec<&Failure> = self.failures.iter().filter(|it| same_place(&it.violation, &violation)).collect();
+        let found_often = known.len() >= self.options.traces as usize;
+        if found_often || self.repeated.len() >= MOST_REPEATED {
             return Err("the search found the same violation again".to_owned());
+        }
+        if known.iter().any(|it| it.path.repeats(&path)) {
+            // Another check fails at the same place under the same conditions, such as an index and its access.
+            let failing = findings.obligations.iter().filter(|it| evaluator.holds(it.formula) == Ok(true));
+            self.repeated.extend(failing.map(|it| (it.kind, it.site, path.clone())));
+            return Ok(());
         }
         let inputs = run.consumed.clone();
         self.failures.push(Failure { violation, inputs, run, trace, path });
@@ -353,6 +366,8 @@ impl<'p> Search<'p> {
             let known = |it: &&Failure| (it.violation.kind, it.violation.site) == (obligation.kind, obligation.site);
             let mut parts = vec![obligation.formula];
             parts.extend(self.failures.iter().filter(known).map(|it| it.path.left(terms)));
+            let again = |it: &&(ViolationKind, Site, paths::Path)| (it.0, it.1) == (obligation.kind, obligation.site);
+            parts.extend(self.repeated.iter().filter(again).map(|it| it.2.left(terms)));
             if !self.options.all_violations && !self.failures.is_empty() && parts.len() == 1 {
                 continue;
             }

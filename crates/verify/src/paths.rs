@@ -24,7 +24,8 @@ impl Path {
             here.filter(|it| evaluator.holds(it.formula) == Ok(true)).map(|it| it.branches).collect();
         let count = failing.into_iter().max().unwrap_or(findings.branches.len());
         let branches = findings.branches[..count].iter();
-        let branches = branches.map(|&branch| (branch, evaluator.holds(branch) == Ok(true))).collect();
+        // Where the model says nothing, either way leads to the failure.
+        let branches = branches.filter_map(|&branch| Some((branch, evaluator.holds(branch).ok()?))).collect();
         let guards = trace.steps().filter_map(|step| match step.effect {
             Effect::Guard(way) => Some((step.at, way)),
             _ => None,

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use program::exec::{
     Checks, Detail, Discard, Executor, Exhausted, Inputs, Limits, NondetValue, Observer, Step, Violation,
 };
-use program::{CommandKind, Program, TerminatorKind};
+use program::{CommandKind, Program};
 use running::compile;
 use running::generator::{Random, generate};
 use verify::slice::slice;
@@ -53,7 +53,6 @@ fn check(text: &str, values: &[i64]) {
         let site = match block.commands.get(step.at.index as usize) {
             Some(command) if matches!(command.kind, CommandKind::Declare(_) | CommandKind::Begin(_)) => continue,
             Some(command) => command.site,
-            None if matches!(block.terminator.kind, TerminatorKind::Return(_)) => continue,
             None => block.terminator.site,
         };
         let Some(place) = program.place(site) else { continue };
@@ -170,7 +169,7 @@ fn lives_of_objects() {
     check(
         "int main(void) {
             int *p = malloc(4); //+
-            int *q = malloc(4);
+            int *q = malloc(4); //+
             if (!p || !q) return 1; //+
             *p = 1;
             *q = 2;

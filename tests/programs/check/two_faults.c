@@ -14,5 +14,5 @@ int main(void)
         assert(table[index] == 4); //~ assert
     if (index & 1)
         return 1;
-    return table[index]; //~ out-of-bounds-above
+    return table[index]; //~ array-index
 }
