@@ -19,7 +19,8 @@ pub enum Expect {
     Unknown,
 }
 
-const PRELUDE: &str = "
+#[allow(dead_code, reason = "each test file uses its part of this one")]
+pub const PRELUDE: &str = "
 #include <stdlib.h>
 #include <string.h>
 #include <assert.h>
