@@ -1,4 +1,4 @@
-//! Programs from outside: C through clang and LLVM 19.
+//! Programs from outside: C through clang and LLVM 19; and violation witnesses, in [`witness`].
 //!
 //! [`read`] takes C files, preprocessed files, LLVM bitcode or IR text, links them, and gives one
 //! [`Program`]. What has no meaning in the program representation is listed in it, at its place.
@@ -12,6 +12,7 @@ mod inputs;
 mod llvm;
 mod lower;
 mod pairing;
+pub mod witness;
 
 use std::path::{Path, PathBuf};
 
