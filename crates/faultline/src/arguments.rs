@@ -45,6 +45,8 @@ Examples:
   faultline check search.c --bound 8 --all --traces 3
   faultline check search.c --harness failing.c    then: cc search.c failing.c && ./a.out
   faultline check queue.bpl --procedure enqueue    a Boogie program
+  faultline check search.c --witness-out search.yml     write down how it fails
+  faultline check search.c --witness other.graphml      follow what another verifier found
 
 Exit status:
   0  proved                   2  faultline or its use failed
@@ -154,6 +156,18 @@ pub struct Check {
     /// Write a C file that makes the compiled program fail in the same way
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub harness: Option<PathBuf>,
+    /// Follow this violation witness (GraphML 1.0 or YAML 2.0) instead of searching everywhere
+    #[arg(long, value_name = "FILE", help_heading = "Witnesses")]
+    pub witness: Option<PathBuf>,
+    /// Follow the witness even if its hash is that of another program
+    #[arg(long, requires = "witness", help_heading = "Witnesses")]
+    pub witness_any_program: bool,
+    /// Write a witness of the violation to this file; .graphml or .yml says the format
+    #[arg(long, value_name = "FILE", help_heading = "Witnesses")]
+    pub witness_out: Option<PathBuf>,
+    /// The format of that witness
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "witness_out", help_heading = "Witnesses")]
+    pub witness_format: Option<WitnessFormat>,
     #[command(flatten)]
     pub showing: Showing,
 }
@@ -277,4 +291,12 @@ pub enum Color {
 pub enum Format {
     Text,
     Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WitnessFormat {
+    /// Version 1.0
+    Graphml,
+    /// Version 2.0
+    Yaml,
 }

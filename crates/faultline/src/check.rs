@@ -16,7 +16,7 @@ use crate::properties::{self, Selected};
 use crate::run::need_main;
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, boogie, harness, interrupt, output, reading, repeat};
+use crate::{Ending, boogie, harness, interrupt, output, reading, repeat, witness};
 
 /// Lines of a trace that leave room for the rest on a screen.
 const SHOWN_STEPS: usize = 26;
@@ -25,16 +25,26 @@ const LONGEST_TRACE: u64 = 4_000_000;
 
 pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Ending> {
     if arguments.reading.files.iter().any(|it| frontend::boogie::is_boogie(it)) {
+        if arguments.witness.is_some() || arguments.witness_out.is_some() {
+            bail!("witnesses are for C programs, not for Boogie programs (.bpl)");
+        }
         return boogie::run(&arguments, screen);
     }
     if arguments.procedure.is_some() {
         bail!("--procedure is for Boogie programs (.bpl)");
     }
-    let selected = properties::select(&arguments.property, &arguments.no_property)?;
+    let mut selected = properties::select(&arguments.property, &arguments.no_property)?;
     if selected.properties().is_empty() {
         bail!("all checks are off: name one, as in --property none,unreach-call");
     }
     sensible(&arguments)?;
+    if let Some(file) = &arguments.witness_out {
+        witness::format(file, arguments.witness_format)?;
+    }
+    let given = arguments.witness.as_deref().map(|file| witness::read(file, &arguments)).transpose()?;
+    if let Some(given) = &given {
+        selected.checks = witness::checks(given, selected.checks, &arguments);
+    }
     let interrupted = interrupt::catch();
     let mut program = reading::read(&arguments.reading, flags.clone(), screen, &interrupted)?;
     need_main(&program)?;
@@ -53,9 +63,15 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
         ..usual
     };
     let status = StatusLine::show(screen, "checking".to_owned());
-    let found = bmc::check(&program, &options);
+    let found = match (&given, arguments.witness.as_deref()) {
+        (Some(given), Some(file)) => witness::follow(&program, given, file, &arguments, &options, screen)?,
+        _ => bmc::check(&program, &options),
+    };
     let checked = checked(&program, &found, &selected, &arguments, &flags);
     drop(status);
+    if let (Some(file), Some(failure)) = (&arguments.witness_out, found.failures.first()) {
+        witness::write(&program, failure, file, &arguments)?;
+    }
     if let Some(file) = &arguments.harness {
         write_harness(&program, &found, &checked, &arguments, file, screen)?;
     }

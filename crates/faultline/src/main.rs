@@ -21,6 +21,7 @@ mod repeat;
 mod run;
 mod screen;
 mod status_line;
+mod witness;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;

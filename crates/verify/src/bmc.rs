@@ -20,7 +20,7 @@ use logic::value::Value;
 use program::exec::{
     self, Checks, Consumed, Discard, Exhausted as After, Inputs, NondetValue, TraceRecorder, Violation, ViolationKind,
 };
-use program::{Program, Site};
+use program::{GlobalId, Program, Site};
 use rustc_hash::FxHashSet;
 
 use crate::paths;
@@ -49,6 +49,8 @@ pub struct Options {
     pub traces: u32,
     /// Set from outside to end the search.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// Only violations count where this byte of this object is not zero.
+    pub only_where: Option<(GlobalId, u64)>,
 }
 
 impl Default for Options {
@@ -62,6 +64,7 @@ impl Default for Options {
             all_violations: false,
             traces: 1,
             interrupt: None,
+            only_where: None,
         }
     }
 }
@@ -172,11 +175,13 @@ impl<'p> Search<'p> {
     fn new(program: &'p Program, options: &'p Options) -> Search<'p> {
         let started = Instant::now();
         let budget = Budget { deadline: None, terms: usize::MAX, steps: u64::MAX, interrupt: None };
+        let mut engine = Engine::new(program, options.checks, budget);
+        engine.count_only_where(options.only_where);
         Search {
             program,
             options,
             started,
-            engine: Engine::new(program, options.checks, budget),
+            engine,
             solver: Bitwuzla::new(),
             refuted: FxHashSet::default(),
             failures: Vec::new(),

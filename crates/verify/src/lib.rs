@@ -7,6 +7,7 @@ pub mod automata;
 pub mod bmc;
 pub mod encode;
 pub mod graph_check;
+pub mod guided;
 pub mod indeterminate;
 mod paths;
 pub mod slice;

@@ -10,3 +10,4 @@ mod golden;
 mod process;
 mod programs;
 mod schema;
+mod witness;

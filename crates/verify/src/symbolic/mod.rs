@@ -16,6 +16,7 @@
 mod builtins;
 mod calls;
 mod commands;
+mod counting;
 mod expressions;
 mod floats;
 pub(crate) mod guards;
@@ -173,6 +174,8 @@ pub struct Engine<'p> {
     stamps: u64,
     /// Calls and the objects that end with them.
     owned: Vec<(u32, u32)>,
+    /// The object and the byte that must be set where a violation counts.
+    only_where: Option<(u32, u32)>,
 }
 
 impl<'p> Engine<'p> {
@@ -199,6 +202,7 @@ impl<'p> Engine<'p> {
             last_activation: FxHashMap::default(),
             stamps: 0,
             owned: Vec::new(),
+            only_where: None,
         };
         engine.make_static_objects();
         engine
@@ -272,10 +276,19 @@ impl<'p> Engine<'p> {
             let good = self.terms.not(bad);
             return self.assume(state, good);
         }
-        let formula = self.terms.and2(state.guard, bad);
+        let mut formula = self.terms.and2(state.guard, bad);
+        let counts = self.counts(state);
+        if let Some(counts) = counts {
+            formula = self.terms.and2(formula, counts);
+        }
         if formula != self.terms.false_term() {
             let branches = self.findings.branches.len();
             self.findings.obligations.push(Obligation { formula, kind, site, branches });
+        }
+        if counts.is_some() {
+            // One that does not count ends the execution nonetheless.
+            let good = self.terms.not(bad);
+            return self.assume(state, good);
         }
         // What comes after the first violation on a path does not matter, so the guard may stay as it is.
         if bad == self.terms.true_term() { Err(Stop::Path) } else { Ok(()) }
