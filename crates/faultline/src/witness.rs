@@ -106,6 +106,8 @@ pub fn follow(
         }
     }
     let mut report = result.report;
+    // Only what the witness describes was looked at.
+    report.others = bmc::Verdict::Unknown("only the witness was followed".to_owned());
     if let Some(failure) = result.failure {
         report.verdict = bmc::Verdict::Violated;
         report.failures = vec![failure];

@@ -49,7 +49,7 @@ pub struct Lost {
 pub fn follow(program: &Program, carrier: &impl Carrier, options: &Options) -> Followed {
     let started = Instant::now();
     let product = carrier.to_violation();
-    let search = Options { only_where: Some(product.flag), all_violations: false, ..options.clone() };
+    let search = Options { only_where: Some(product.flag), all_violations: false, traces: 1, ..options.clone() };
     let mut report = bmc::check(&product.program, &search);
     let found = report.failures.pop();
     let failure = found.as_ref().and_then(|found| replay(program, found, options, started));
@@ -99,6 +99,7 @@ pub fn furthest(carrier: &impl Carrier, options: &Options, bound: u32) -> Lost {
             time: Some(left(options, started).map_or(PROBE, |time| (time / 2).min(PROBE))),
             only_where: Some(product.flag),
             all_violations: false,
+            traces: 1,
             ..options.clone()
         };
         !bmc::check(&product.program, &search).failures.is_empty()
