@@ -188,38 +188,38 @@ fn graphml_guides_the_search() {
             ("B", "E", "startline=17|enterFunction=reach_error"),
         ],
         1,
-        &["error[error-call]", "`__VERIFIER_nondet_int()` = 12"],
+        &["error[error-call]", "x = 12  ← input"],
     );
     graphml_leads(
         &[("A", "B", "startline=11|assumption=y == 100 && x < -7"), ("B", "E", "startline=17")],
         1,
-        &["= 100 at"],
+        &["y = 100  ← input"],
     );
     let result = "startline=11|assumption=\\result == 100|assumption.resultfunction=__VERIFIER_nondet_int";
-    graphml_leads(&[("A", "B", result), ("B", "E", "startline=17")], 1, &["= 100 at"]);
+    graphml_leads(&[("A", "B", result), ("B", "E", "startline=17")], 1, &["y = 100  ← input"]);
     let control = [
         ("A", "S", "startline=13|control=condition-false"),
         ("A", "B", "startline=13|control=condition-true"),
         ("B", "C", "startline=14|enterFunction=twice"),
         ("C", "E", "startline=17"),
     ];
-    graphml_leads(&control, 1, &["= 12 at"]);
+    graphml_leads(&control, 1, &["x = 12  ← input"]);
     graphml_leads(
         &[("A", "B", "startline=14|assumption=total == 2 * x && x == 12"), ("B", "E", "startline=17")],
         1,
-        &["= 12 at"],
+        &["x = 12  ← input"],
     );
     graphml_leads(
         &[("A", "B", "startline=12|assumption=p.right[1] == 100"), ("B", "E", "startline=17")],
         1,
-        &["= 100 at"],
+        &["y = 100  ← input"],
     );
 }
 
 #[test]
 fn yaml_guides_the_search() {
-    yaml_leads(&[("function_return", "\\result == 12", 10, 33), ("target", "", 17, 5)], 1, &["= 12 at"]);
-    yaml_leads(&[("assumption", "y == 100", 12, 3), ("target", "", 17, 5)], 1, &["= 100 at"]);
+    yaml_leads(&[("function_return", "\\result == 12", 10, 33), ("target", "", 17, 5)], 1, &["x = 12  ← input"]);
+    yaml_leads(&[("assumption", "y == 100", 12, 3), ("target", "", 17, 5)], 1, &["y = 100  ← input"]);
     yaml_leads(
         &[
             ("branching", "true", 13, 3),
@@ -228,9 +228,9 @@ fn yaml_guides_the_search() {
             ("target", "", 17, 5),
         ],
         1,
-        &["= 12 at"],
+        &["x = 12  ← input"],
     );
-    yaml_leads(&[("branching", "false", 13, 3), ("target", "", 17, 5)], 1, &["= 100 at"]);
+    yaml_leads(&[("branching", "false", 13, 3), ("target", "", 17, 5)], 1, &["y = 100  ← input"]);
 }
 
 #[test]
