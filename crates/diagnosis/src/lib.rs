@@ -3,6 +3,8 @@
 //! Nothing here knows how it was found, nor how it is shown: strings are in terms of the source, with C's
 //! names, C's types and values as C writes them.
 
+pub mod suspect;
 pub mod trace;
 
+pub use suspect::{Checked, Diagnosis, Evidence, Fix, Score, Suspect};
 pub use trace::{Change, ErrorTrace, Happening, TraceStep};

@@ -52,6 +52,20 @@ Exit status:
   0  proved                   2  faultline or its use failed
   1  violated                 3  nothing found within the bound, or unknown";
 
+const LOCALIZE_EXAMPLES: &str = "\
+The failing run is the one with the given arguments and inputs. Where the program asks for
+values that are not given (__VERIFIER_nondet_int() and the like), they are searched for, as
+`faultline check` does.
+
+Examples:
+  faultline localize average.c -- 71 64 88
+  faultline localize search.c --nondet 7,-1 --why-not 12
+  faultline localize search.c --format json --output suspects.json
+
+Exit status:
+  0  nothing wrong found      2  faultline or its use failed
+  1  fault found              3  inconclusive";
+
 /// Tells which line of a C program is at fault, and why.
 #[derive(Parser)]
 #[command(name = "faultline", version, after_help = EXAMPLES, max_term_width = 100)]
@@ -66,6 +80,7 @@ impl CommandLine {
         match &self.action {
             Action::Run(run) => run.showing.color,
             Action::Check(check) => check.showing.color,
+            Action::Localize(localize) => localize.showing.color,
             Action::Ir(ir) => ir.showing.color,
         }
     }
@@ -77,6 +92,8 @@ pub enum Action {
     Run(Box<Run>),
     /// Look for inputs that make a C program fail, or prove that there are none
     Check(Box<Check>),
+    /// Say which statements of a failing run are to blame, and why
+    Localize(Box<Localize>),
     /// Show the program as Faultline sees it: guarded commands with their places in the source
     Ir(Ir),
 }
@@ -170,6 +187,66 @@ pub struct Check {
     pub witness_format: Option<WitnessFormat>,
     #[command(flatten)]
     pub showing: Showing,
+}
+
+#[derive(Args)]
+#[command(after_help = LOCALIZE_EXAMPLES)]
+pub struct Localize {
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// How to find who is to blame
+    #[arg(long, value_enum, default_value_t = Engine::Relevance, help_heading = "Localization")]
+    pub engine: Engine,
+    /// Also say why the statements in this line are not to blame; `all` for every line
+    #[arg(long, value_name = "LINE", value_parser = parse_line, help_heading = "Localization")]
+    pub why_not: Vec<u32>,
+    /// Time for one question
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Localization")]
+    pub question_timeout: Option<Duration>,
+    /// Threads; without it, as many as there are processors
+    #[arg(long, value_name = "NUMBER", help_heading = "Localization")]
+    pub jobs: Option<usize>,
+
+    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub property: Vec<String>,
+    /// Checks to leave out
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub no_property: Vec<String>,
+
+    /// How to write the report
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub format: Format,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub showing: Showing,
+}
+
+/// How to find who is to blame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Assignments that another value could have saved
+    Relevance,
+    /// A slice of the run with what must be true between its statements
+    ErrorInvariants,
+    /// Assignments and branches that the failure needs
+    FlowSensitive,
+    /// Smallest sets of statements whose change could keep the run from failing
+    MaxSat,
+}
+
+fn parse_line(text: &str) -> Result<u32, String> {
+    match text {
+        "all" => Ok(0),
+        text => text.parse().ok().filter(|&line| line > 0).ok_or_else(|| "expected a line number or `all`".to_owned()),
+    }
 }
 
 #[derive(Args)]

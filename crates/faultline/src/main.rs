@@ -12,6 +12,8 @@ mod harness;
 mod inputs;
 mod interrupt;
 mod ir;
+mod localizing;
+mod localizing_boogie;
 mod nondet;
 mod output;
 mod properties;
@@ -105,6 +107,7 @@ fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Sc
     match command_line.action {
         Action::Run(arguments) => run::run(*arguments, flags, screen),
         Action::Check(arguments) => check::run(*arguments, flags, screen),
+        Action::Localize(arguments) => localizing::run(*arguments, flags, screen),
         Action::Ir(arguments) => ir::run(arguments, flags, screen),
     }
 }

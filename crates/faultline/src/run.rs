@@ -181,7 +181,7 @@ pub fn need_main(program: &Program) -> Result<()> {
     bail!("the program has no `main`, {found}: name the file that has it, too")
 }
 
-fn limits(given: &arguments::Limits, interrupt: Arc<AtomicBool>) -> Limits {
+pub fn limits(given: &arguments::Limits, interrupt: Arc<AtomicBool>) -> Limits {
     let usual = Limits::default();
     Limits {
         steps: given.max_steps.unwrap_or(usual.steps),

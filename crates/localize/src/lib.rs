@@ -1,9 +1,15 @@
 //! Finds the statements that are to blame for a failure: one engine a file, all over the same traces.
 //!
 //! An [`ErrorTrace`](logic::control_flow::ErrorTrace) goes in, over terms; which statements are to blame, with
-//! the values that show it, comes out, by the statements' numbers. Where they stand in a source, the trace's
-//! producer knows. Nothing here knows files or terminals.
+//! the values that show it, comes out, by the statements' numbers. [`engines`] does the same for a recorded run
+//! of a C program and answers in the words of its source. Nothing here knows files or terminals.
 
+pub mod engines;
 pub mod error;
+pub mod error_invariants;
+pub mod flow;
+pub mod flow_sensitive;
+pub mod max_sat;
 pub mod relevance;
+pub mod suspects;
 pub mod unfolded;

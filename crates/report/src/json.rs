@@ -3,12 +3,13 @@
 //! Keys are in a fixed order, and nothing depends on the time or the machine: the same run gives the
 //! same bytes. Lines and columns count from 1; columns count bytes; ends are exclusive.
 
-use diagnosis::{Change, ErrorTrace, Happening, TraceStep};
+use diagnosis::{Change, Diagnosis, ErrorTrace, Happening, TraceStep};
 use serde::Serialize;
 use source::Sources;
 
 use crate::checked::{Answer, Checked, CheckedFailure};
 use crate::finding::{Finding, Input, Place, Report, Severity, Unsupported};
+use crate::suspects::{self, JsonDiagnosis};
 
 /// Names the schema, in every document.
 pub const SCHEMA: &str = "faultline/1";
@@ -41,6 +42,8 @@ struct Document<'a> {
     inputs: Vec<InputValue<'a>>,
     unsupported: Vec<Construct<'a>>,
     stats: Stats,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnosis: Option<JsonDiagnosis<'a>>,
 }
 
 #[derive(Serialize)]
@@ -174,6 +177,17 @@ pub fn report(
     trace: Option<&ErrorTrace>,
     surroundings: &Surroundings<'_>,
 ) -> String {
+    diagnosed(sources, report, trace, None, surroundings)
+}
+
+/// The same, with who is to blame.
+pub fn diagnosed(
+    sources: &Sources,
+    report: &Report,
+    trace: Option<&ErrorTrace>,
+    diagnosis: Option<&Diagnosis>,
+    surroundings: &Surroundings<'_>,
+) -> String {
     let of = |severity| report.findings.iter().filter(move |it| it.severity == severity);
     let document = Document {
         schema: SCHEMA,
@@ -195,6 +209,7 @@ pub fn report(
         inputs: inputs(sources, &report.inputs),
         unsupported: constructs(sources, &report.unsupported),
         stats: Stats::of_run(report.steps),
+        diagnosis: diagnosis.map(|diagnosis| suspects::json(sources, diagnosis)),
     };
     written(&document)
 }
@@ -235,6 +250,7 @@ pub fn checked(sources: &Sources, checked: &Checked, surroundings: &Surroundings
             terms: Some(checked.terms),
             solver_checks: Some(checked.solver_checks),
         },
+        diagnosis: None,
     };
     written(&document)
 }

@@ -17,6 +17,7 @@ mod numbers;
 mod outcome;
 mod places;
 pub mod steps;
+pub mod suspects;
 pub mod terminal;
 pub mod terminal_trace;
 pub mod trace;

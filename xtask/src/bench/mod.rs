@@ -9,8 +9,10 @@ mod csmith;
 mod plot;
 mod process;
 mod reach;
+mod relevance;
 mod speed;
 mod table;
+mod tcas;
 
 use std::path::{Path, PathBuf};
 
@@ -25,8 +27,12 @@ pub enum Bench {
     Csmith(csmith::Options),
     /// Is every program of a folder read whole, and are its operators found in its text?
     Reach(reach::Options),
+    /// How does relevance do on the programs of its paper, and at what cost beside finding the trace?
+    Relevance(relevance::Options),
     /// How many steps a second does the executor make, and how much slower than native is that?
     Speed(speed::Options),
+    /// Do the engines suspect the true line of TCAS's faulty versions, and how fast?
+    Tcas(tcas::Options),
 }
 
 pub fn run(root: &Path, bench: Bench) -> Result<bool> {
@@ -36,7 +42,9 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
         Bench::Check(options) => check::run(root, &results, &options),
         Bench::Csmith(options) => csmith::run(root, &results, &options),
         Bench::Reach(options) => reach::run(root, &results, &options),
+        Bench::Relevance(options) => relevance::run(root, &results, &options),
         Bench::Speed(options) => speed::run(root, &results, &options),
+        Bench::Tcas(options) => tcas::run(root, &results, &options),
     }
 }
 

@@ -19,6 +19,7 @@ const RUNS: &[(&str, &[&str])] = &[
     ("proved", &["check", "tests/programs/check/proved_clamp.c"]),
     ("bounded", &["check", "tests/programs/check/open_loop.c", "--bound", "4"]),
     ("unknown", &["check", "tests/programs/check/proved_clamp.c", "--property", "tests/programs/check/memsafety.prp"]),
+    ("suspects", &["localize", "examples/average.c", "--format", "json", "--why-not", "all", "--", "71", "64", "88"]),
 ];
 
 #[test]

@@ -29,13 +29,16 @@ use logic::solver::Interrupter;
 use logic::terms::{TermId, Terms};
 use logic::value::Value;
 
+pub use question::in_words;
+
 use crate::error::Error;
 use crate::unfolded::Unfolded;
 use question::Asker;
 
-/// Statements are dealt out into so many parts, each with a solver of its own. The number is fixed so that the
-/// answers do not depend on how many cores there are.
-const PARTS: usize = 8;
+/// Statements are dealt out into parts, each with a solver of its own. How many depends on the trace alone, so
+/// that the answers do not depend on how many cores there are.
+const MOST_PARTS: usize = 8;
+const STATEMENTS_PER_PART: usize = 100;
 
 /// What may be asked, and for how long.
 #[derive(Clone, Debug)]
@@ -53,7 +56,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-        Options { time: Duration::from_secs(10), jobs, interrupter: Interrupter::new(), known: Vec::new() }
+        Options { time: Duration::from_secs(4), jobs, interrupter: Interrupter::new(), known: Vec::new() }
     }
 }
 
@@ -102,17 +105,18 @@ pub fn judge(
     let unfolded = Unfolded::new(terms, trace);
     let live = unfolded.live();
     let known = known_execution(terms, trace, &unfolded, options)?;
+    let parts = (candidates.len() / STATEMENTS_PER_PART + 1).min(MOST_PARTS);
     let next = AtomicUsize::new(0);
     let work = |terms: &Terms| -> Result<Vec<(usize, Finding)>, Error> {
         let mut found = Vec::new();
         loop {
             let part = next.fetch_add(1, Ordering::Relaxed);
-            if part >= PARTS {
+            if part >= parts {
                 return Ok(found);
             }
             let mut asker: Option<(Terms, Asker<'_>)> = None;
             for (index, &statement) in candidates.iter().enumerate() {
-                if index % PARTS != part {
+                if index % parts != part {
                     continue;
                 }
                 if !live[unfolded.of_statement[statement]] {
@@ -128,7 +132,7 @@ pub fn judge(
         }
     };
     let shared: &Terms = terms;
-    let jobs = options.jobs.clamp(1, PARTS);
+    let jobs = options.jobs.clamp(1, parts);
     let results = std::thread::scope(|scope| {
         let threads: Vec<_> = (1..jobs).map(|_| scope.spawn(|| work(shared))).collect();
         let mut results = vec![work(shared)];

@@ -22,6 +22,11 @@ use crate::unfolded::{Action, Unfolded};
 /// Assumptions with a later choice that are asked about before the walk is over.
 const EARLY_CHOICES: usize = 2;
 
+/// Later choices that are tried one by one to make up for a value.
+const COMPENSATING: usize = 4;
+/// Formulas with more terms than this are tried with fewer choices.
+const LARGE: usize = 4000;
+
 /// Whether Bitwuzla knows all sorts of the terms.
 fn is_finite(terms: &Terms, roots: &[TermId]) -> bool {
     terms.reachable(roots).into_iter().all(|it| is_finite_sort(terms, terms.sort(it)))
@@ -48,9 +53,9 @@ fn solver_for(terms: &Terms, roots: &[TermId], options: &Options) -> Box<dyn Ful
 }
 
 /// In words.
-pub fn why(why: &Why) -> String {
+pub fn in_words(why: &Why) -> String {
     match why {
-        Why::Timeout => "the time for this statement is up".to_owned(),
+        Why::Timeout => "the time for one question is up".to_owned(),
         Why::Memory => "the memory is used up".to_owned(),
         Why::Interrupted => "it was interrupted".to_owned(),
         Why::Incomplete(words) => words.clone(),
@@ -72,7 +77,7 @@ pub fn model(terms: &Terms, demands: &[TermId], given: Model, options: &Options)
     match solver.check(terms, &[])? {
         Outcome::Sat => Ok(solver.model(terms, &terms.free_variables(demands))?),
         Outcome::Unsat => Err(Error::Infeasible),
-        Outcome::Unknown(reason) => Err(Error::Undecided(why(&reason))),
+        Outcome::Unknown(reason) => Err(Error::Undecided(in_words(&reason))),
     }
 }
 
@@ -293,7 +298,7 @@ impl<'t> Asker<'t> {
         solver.set_limits(limits);
         Ok(match solver.check(terms, &[formula])? {
             Outcome::Unsat => Verdict::NotBlocked,
-            Outcome::Unknown(reason) => Verdict::Unknown(why(&reason)),
+            Outcome::Unknown(reason) => Verdict::Unknown(in_words(&reason)),
             Outcome::Sat => {
                 let mut symbols = terms.free_variables(&[formula]);
                 symbols.extend(self.unfolded.choices.keys().filter(|it| self.known.get(**it).is_some()));
@@ -417,18 +422,83 @@ impl<'t> Asker<'t> {
                 (choice, terms.variable(&name, sort))
             })
             .collect();
-        let (fails, held) = (terms.substitute(fails, &anew), terms.substitute(held, &anew));
-        // If no choices at all make it fail, then the original ones do not.
-        let possible = terms.and2(held, fails);
-        match self.satisfy(terms, question, possible)? {
-            Verdict::Blocked(_) => {}
-            other => return Ok(other),
-        }
+        // If some of these can be chosen for every value, nothing is blocked.
         let unheld = terms.not(held);
         let blocked = terms.or2(unheld, fails);
+        let instances = self.instances(terms, question, group, blocked);
+        let found = match self.satisfy(terms, question, instances)? {
+            Verdict::Blocked(found) => found,
+            other => return Ok(other),
+        };
+        let guessed = self.guess(terms, question, fails);
+        let blocked = terms.substitute(blocked, &anew);
         let mut universal: Vec<TermId> = anew.values().copied().collect();
         universal.sort_unstable();
+        for model in guessed.into_iter().chain([found]) {
+            if self.blocks_all(terms, question, &universal, blocked, &model)? {
+                return Ok(Verdict::Blocked(model));
+            }
+        }
         self.for_all(terms, question, &universal, blocked)
+    }
+
+    /// The formula for a few choices that often make up for a value. Without them, all choices of a wide variable
+    /// would have to be tried: the original ones, those that keep a sum or an exclusive or as it was, and the ends
+    /// of the range.
+    fn instances(&self, terms: &mut Terms, question: &Question<'_>, group: &Group, blocked: TermId) -> TermId {
+        let original = self.unfolded.items[question.item].value;
+        let is_same = terms.sort(original) == terms.sort(question.value);
+        let choices: Vec<TermId> = group.choices.keys().copied().take(COMPENSATING).collect();
+        let mut tried: Vec<Substitution> = vec![Substitution::default()];
+        for &choice in &choices {
+            let Sort::BitVector(_) = terms.sort(choice) else { continue };
+            if !is_same || terms.sort(choice) != terms.sort(original) {
+                continue;
+            }
+            let lost = terms.bv_sub(original, question.value);
+            let xored = terms.bv_xor(original, question.value);
+            let ways = [terms.bv_add(choice, lost), terms.bv_sub(choice, lost), terms.bv_xor(choice, xored)];
+            tried.extend(ways.map(|way| [(choice, way)].into_iter().collect()));
+        }
+        // The first two together, the others as they were.
+        let of_first = choices.first().map_or_else(Vec::new, |&it| ends(terms, it));
+        let of_second = choices.get(1).map_or_else(Vec::new, |&it| ends(terms, it));
+        for &first in &of_first {
+            tried.push([(choices[0], first)].into_iter().collect());
+            for &second in &of_second {
+                tried.push([(choices[0], first), (choices[1], second)].into_iter().collect());
+            }
+        }
+        for &second in &of_second {
+            tried.push([(choices[1], second)].into_iter().collect());
+        }
+        let most = if terms.size(&[blocked]) > LARGE { 1 + COMPENSATING } else { tried.len() };
+        let instances: Vec<TermId> = tried.iter().take(most).map(|it| terms.substitute(blocked, it)).collect();
+        terms.and(&instances)
+    }
+
+    /// Whether the formula holds for all universal symbols where the model gives the others their values.
+    fn blocks_all(
+        &mut self,
+        terms: &mut Terms,
+        question: &Question<'_>,
+        universal: &[TermId],
+        formula: TermId,
+        model: &Model,
+    ) -> Result<bool, Error> {
+        let mut values = Substitution::default();
+        for symbol in terms.free_variables(&[formula]) {
+            if universal.contains(&symbol) {
+                continue;
+            }
+            let Some(value) = model.get(symbol).cloned() else { return Ok(false) };
+            values.insert(symbol, terms.constant(&value, terms.sort(symbol)));
+        }
+        let instance = terms.substitute(formula, &values);
+        let refuted = terms.not(instance);
+        let mut solver = solver_for(terms, &[refuted], self.options);
+        solver.set_limits(self.time_left(question));
+        Ok(solver.check(terms, &[refuted])? == Outcome::Unsat)
     }
 
     /// Whether some execution meets the formula for all values of the universal symbols.
@@ -450,7 +520,7 @@ impl<'t> Asker<'t> {
         Ok(match exists_forall::solve(terms, universal, whole, &budget)? {
             exists_forall::Answer::Witness(model) => Verdict::Blocked(model),
             exists_forall::Answer::None => Verdict::NotBlocked,
-            exists_forall::Answer::Unknown(reason) => Verdict::Unknown(why(&reason)),
+            exists_forall::Answer::Unknown(reason) => Verdict::Unknown(in_words(&reason)),
         })
     }
 
@@ -471,7 +541,7 @@ impl<'t> Asker<'t> {
         let outcome = logic::solver::Solver::check(&mut solver, terms, &[quantified])?;
         Ok(match outcome {
             Outcome::Unsat => Verdict::NotBlocked,
-            Outcome::Unknown(reason) => Verdict::Unknown(why(&reason)),
+            Outcome::Unknown(reason) => Verdict::Unknown(in_words(&reason)),
             Outcome::Sat => {
                 let symbols = terms.free_variables(&[quantified]);
                 Verdict::Blocked(logic::solver::Solver::model(&mut solver, terms, &symbols)?)
@@ -543,6 +613,19 @@ fn irrelevant(assumed: usize, repairing: BTreeSet<usize>) -> Finding {
         (_, false) => WhyNot::Repaired(repairing.into_iter().collect()),
         (count, true) => WhyNot::AlwaysHolds(count),
     })
+}
+
+/// Zero and the ends of a choice's range.
+fn ends(terms: &mut Terms, choice: TermId) -> Vec<TermId> {
+    match terms.sort(choice) {
+        Sort::Bool => vec![terms.false_term(), terms.true_term()],
+        Sort::BitVector(width) => {
+            let least = BitVector::ones(width).lshr(&BitVector::new(width, 1)).not();
+            let values = [BitVector::new(width, 0), least.clone(), least.not()];
+            values.iter().map(|value| terms.bv_value(value)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Values that people would try.

@@ -7,11 +7,13 @@ use std::collections::BTreeMap;
 
 use logic::terms::{TermId, Terms};
 use logic::value::Value;
+use program::exec::ViolationKind;
 use program::exec::memory::{Address, ObjectId};
 use program::{FunctionId, Program, Type, VarId};
 use rustc_hash::FxHashMap;
 
 use super::operators::literal;
+use super::origins::What;
 use super::walk::{Begun, Cause, Frame, Input, Machine, Reach, Spot, Written};
 
 /// How an object is kept.
@@ -66,6 +68,9 @@ pub struct Log {
     pub values: Vec<u128>,
     /// The object of each access.
     pub objects: Vec<ObjectId>,
+    /// The last access is one that the formulas of accesses call invalid. One of a library function may begin
+    /// well, and an index that leads out of all bounds is no plain sum.
+    pub is_explicable: bool,
 }
 
 /// The accesses to one object.
@@ -213,12 +218,20 @@ impl Machine for Concrete<'_> {
 
     fn assume(&mut self, _: &mut Terms, _: TermId, _: Cause) {}
 
+    fn under(&mut self, _: Option<TermId>) {}
+
     fn passed(&mut self, _: &mut Terms, _: TermId, _: Cause) {}
 
-    fn invalid(&mut self, terms: &mut Terms, reach: Reach, _: Cause) {
+    fn invalid(&mut self, terms: &mut Terms, reach: Reach, cause: Cause) {
+        let address = pointer(terms, reach.access.address);
         if reach.object.is_some() {
-            self.touch(pointer(terms, reach.access.address), reach.access.bytes, Some(reach));
+            self.touch(address, reach.access.bytes, Some(reach));
         }
+        let end = address.offset() + i64::from(reach.access.bytes);
+        let inside = |bytes: &Vec<u8>| address.offset() >= 0 && end as usize <= bytes.len();
+        let is_free = matches!(cause.what, What::Failure(ViolationKind::DoubleFree | ViolationKind::InvalidFree));
+        let is_constant = cause.what == What::Failure(ViolationKind::WriteToConstant);
+        self.log.is_explicable = is_free || is_constant || !self.memory.get(&address.object()).is_some_and(inside);
     }
 
     fn begin(&mut self, _: &mut Terms, object: &Begun, _: Option<TermId>, _: Cause) {
@@ -259,6 +272,8 @@ impl Machine for Concrete<'_> {
     }
 
     fn ready(&mut self, _: &mut Terms) {}
+
+    fn forget_checks(&mut self) {}
 
     fn note(&mut self, _: String) {}
 }

@@ -6,11 +6,13 @@
 
 mod builtins;
 mod concrete;
+mod conditions;
 pub mod expressions;
 mod library;
 pub mod operators;
 pub mod origins;
 pub mod recording;
+pub mod scopes;
 pub mod trace;
 mod walk;
 

@@ -236,15 +236,23 @@ impl<'t> Operators<'t> {
     }
 
     pub fn cast(&mut self, op: CastOp, from: Type, to: Type, value: TermId) -> Result<TermId, NoTerm> {
+        let result = self.cast_bits(op, from, to, value)?;
+        if to == Type::BOOL && self.terms.sort(result) != Sort::Bool {
+            let one = self.terms.bv(1, 1);
+            return Ok(self.terms.eq(result, one));
+        }
+        Ok(result)
+    }
+
+    /// As a bit-vector, if that is easier.
+    fn cast_bits(&mut self, op: CastOp, from: Type, to: Type, value: TermId) -> Result<TermId, NoTerm> {
         let bits = match from {
             Type::Int(1) => self.terms.bv_from_bool(1, value),
             _ => value,
         };
         Ok(match op {
             CastOp::Truncate | CastOp::ZeroExtend | CastOp::Reinterpret if to == Type::BOOL => {
-                let low = self.terms.bv_extract(0, 0, bits);
-                let one = self.terms.bv(1, 1);
-                self.terms.eq(low, one)
+                self.terms.bv_extract(0, 0, bits)
             }
             CastOp::Truncate | CastOp::ZeroExtend | CastOp::Reinterpret if from == Type::BOOL => {
                 self.terms.bv_from_bool(to.bits(), value)

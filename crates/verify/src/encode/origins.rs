@@ -23,8 +23,8 @@ pub enum What {
     Input,
     /// What a library function wrote or returned, as a constant.
     Library,
-    /// A branch that was taken.
-    Guard,
+    /// A branch that was taken: because its condition held, because it did not, or one of many.
+    Guard(Option<bool>),
     /// A user's assumption.
     Assumption,
     /// Something that C or the user forbids and that did not happen.
@@ -61,6 +61,8 @@ pub struct Place {
     pub site: Site,
     /// The expression whose value is written, tested or checked.
     pub expr: Option<ExprId>,
+    /// The last operand of a condition that begins with `expr`.
+    pub until: Option<ExprId>,
     /// Which call of its function this is in, counted over the run.
     pub frame: u32,
     /// The variable or object that is written, in the program's words.

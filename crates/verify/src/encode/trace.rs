@@ -22,7 +22,7 @@ use logic::sort::Sort;
 use logic::terms::{TermId, Terms};
 use logic::value::BitVector;
 use program::exec::memory::{Address, ObjectId, ObjectKind};
-use program::exec::{Checks, Violation, ViolationKind};
+use program::exec::{Checks, CommandRef, Violation, ViolationKind};
 use program::{CTypeId, FunctionId, Program, Site, Type, VarId};
 use rustc_hash::FxHashMap;
 
@@ -41,6 +41,8 @@ pub struct EncodedTrace {
     pub places: Places,
     /// What the run's inputs were: the numbers of `havoc` statements, and the bits.
     pub inputs: Vec<(usize, u128)>,
+    /// Where it failed, and in which call.
+    pub failure: (CommandRef, u32),
     /// What weakens the answer, each once.
     pub notes: BTreeSet<String>,
 }
@@ -62,9 +64,9 @@ pub fn encode(
     let (layout, log) = concrete.finish();
     let mut terms = Terms::new();
     let mut tracer = Tracer::new(program, layout, log);
-    Walk::new(program, checks, &mut terms, &mut tracer).follow(recording, arguments, violation)?;
+    let frame = Walk::new(program, checks, &mut terms, &mut tracer).follow(recording, arguments, violation)?;
     let Tracer { trace, places, inputs, notes, .. } = tracer;
-    Ok(EncodedTrace { terms, trace, places, inputs, notes })
+    Ok(EncodedTrace { terms, trace, places, inputs, failure: (violation.at, frame), notes })
 }
 
 /// A live object.
@@ -92,16 +94,20 @@ struct Tracer<'p> {
     places: Places,
     inputs: Vec<(usize, u128)>,
     notes: BTreeSet<String>,
+    /// Under which checks count.
+    condition: Option<TermId>,
+    is_explicable: bool,
     is_ready: bool,
 }
 
 impl<'p> Tracer<'p> {
     fn new(program: &'p Program, layout: Layout, log: Log) -> Tracer<'p> {
+        let Log { values, objects, is_explicable } = log;
         Tracer {
             program,
             layout,
-            values: log.values.into_iter(),
-            objects: log.objects.into_iter(),
+            values: values.into_iter(),
+            objects: objects.into_iter(),
             variables: FxHashMap::default(),
             cells: FxHashMap::default(),
             arrays: FxHashMap::default(),
@@ -113,13 +119,15 @@ impl<'p> Tracer<'p> {
             places: Places::default(),
             inputs: Vec::new(),
             notes: BTreeSet::new(),
+            condition: None,
+            is_explicable,
             is_ready: false,
         }
     }
 
     fn origin(&mut self, cause: Cause, target: Option<Target>) -> Origin {
-        let Cause { what, at, site, expr, frame } = cause;
-        self.places.add(Place { what, at, site, expr, frame, target })
+        let Cause { what, at, site, expr, until, frame } = cause;
+        self.places.add(Place { what, at, site, expr, until, frame, target })
     }
 
     fn next_value(&mut self) -> u128 {
@@ -200,7 +208,11 @@ impl<'p> Tracer<'p> {
         self.trace.statements.push(statement);
     }
 
-    fn check(&mut self, terms: &Terms, holds: TermId, cause: Cause) {
+    fn check(&mut self, terms: &mut Terms, holds: TermId, cause: Cause) {
+        let holds = match self.condition {
+            Some(condition) => terms.implies(condition, holds),
+            None => holds,
+        };
         if holds == terms.true_term() {
             return;
         }
@@ -404,7 +416,7 @@ impl<'p> Tracer<'p> {
     }
 
     fn cell_target(&self, terms: &Terms, object: ObjectId, offset: i64, bytes: u32, value: TermId) -> Option<Target> {
-        let value = super::concrete::constant(terms, value);
+        let value = terms.as_bv(value)?.to_u128()?;
         let whole = self.living.get(&object).is_some_and(|it| it.size == u64::from(bytes));
         let name = self.object_name(object);
         let name = if whole { name } else { format!("{name}+{offset}") };
@@ -414,7 +426,7 @@ impl<'p> Tracer<'p> {
 
     /// Gives objects that exist from the start their contents.
     fn write_initial(&mut self, terms: &mut Terms) {
-        let cause = Cause { what: What::Initial, at: None, site: Site::NONE, expr: None, frame: 0 };
+        let cause = Cause { what: What::Initial, at: None, site: Site::NONE, expr: None, until: None, frame: 0 };
         for width in self.layout.shared() {
             let (contents, sizes) = self.shared(terms, width);
             for (array, element) in [(contents, 8 * width), (sizes, 32)] {
@@ -584,11 +596,19 @@ impl Machine for Tracer<'_> {
         self.push(Statement::assume(condition, origin));
     }
 
+    fn under(&mut self, condition: Option<TermId>) {
+        self.condition = condition;
+    }
+
     fn passed(&mut self, terms: &mut Terms, holds: TermId, cause: Cause) {
         self.check(terms, holds, cause);
     }
 
     fn invalid(&mut self, terms: &mut Terms, reach: Reach, cause: Cause) {
+        if !self.is_explicable {
+            self.note("why the last access failed has no formula; only how it was reached counts".to_owned());
+            return;
+        }
         let Access { address, bytes, .. } = reach.access;
         let valid = match (reach.object, cause.what) {
             (_, What::Failure(ViolationKind::DoubleFree | ViolationKind::InvalidFree)) => {
@@ -693,6 +713,13 @@ impl Machine for Tracer<'_> {
     fn ready(&mut self, terms: &mut Terms) {
         self.write_initial(terms);
         self.is_ready = true;
+    }
+
+    fn forget_checks(&mut self) {
+        let count = self.trace.statements.len();
+        while self.trace.checks.last().is_some_and(|check| check.before >= count) {
+            self.trace.checks.pop();
+        }
     }
 
     fn note(&mut self, words: String) {

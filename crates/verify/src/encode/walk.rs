@@ -14,10 +14,11 @@ use logic::terms::{TermId, Terms};
 use program::exec::memory::{Address, Change, ObjectId, ObjectKind};
 use program::exec::{Checks, CommandRef, Effect, Step, Violation, ViolationKind, libc};
 use program::{
-    Argument, BitField, Body, Call, Callee, CommandKind, ExprId, FunctionId, LocalId, Object, Program, Site,
-    TerminatorKind, Type, VarId,
+    Argument, BitField, BlockId, Body, Call, Callee, CommandKind, Expr, ExprId, ExprKind, FunctionId, LocalId, Object,
+    Program, Role, Site, TerminatorKind, Type, VarId,
 };
 
+use super::conditions::{Pending, Region};
 use super::expressions::{self, Access, Base, Surroundings, Violating};
 use super::operators::{NoTerm, literal};
 use super::origins::What;
@@ -44,6 +45,8 @@ pub struct Cause {
     pub at: Option<CommandRef>,
     pub site: Site,
     pub expr: Option<ExprId>,
+    /// The last operand of a condition that begins with `expr`.
+    pub until: Option<ExprId>,
     pub frame: u32,
 }
 
@@ -100,6 +103,8 @@ pub trait Machine {
     /// One of the values that were given back last.
     fn given_back(&mut self, terms: &mut Terms, position: usize, ty: Type) -> TermId;
     fn assume(&mut self, terms: &mut Terms, condition: TermId, cause: Cause);
+    /// What is checked from now on counts only where this holds.
+    fn under(&mut self, condition: Option<TermId>);
     /// A condition that a failing run breaks; this one met it.
     fn passed(&mut self, terms: &mut Terms, holds: TermId, cause: Cause);
     /// An access that is not valid, as the last thing that happens.
@@ -114,6 +119,8 @@ pub trait Machine {
     fn observed(&mut self, terms: &mut Terms, term: TermId) -> u128;
     /// Everything that was there before the run has been told.
     fn ready(&mut self, terms: &mut Terms);
+    /// Takes back what was checked since the last statement: the failure was not met in its command.
+    fn forget_checks(&mut self);
     fn note(&mut self, words: String);
 }
 
@@ -130,8 +137,8 @@ pub struct Begun {
 pub struct Walk<'p, M> {
     program: &'p Program,
     checks: Checks,
-    terms: &'p mut Terms,
-    machine: &'p mut M,
+    pub(super) terms: &'p mut Terms,
+    pub(super) machine: &'p mut M,
     frames: Vec<Frame>,
     instances: u32,
     /// Changes since the last step.
@@ -139,10 +146,14 @@ pub struct Walk<'p, M> {
     /// The library function that is running, with its arguments.
     external: Option<(FunctionId, Vec<(TermId, Type)>)>,
     constant_functions: BTreeSet<String>,
+    /// A condition that is being evaluated.
+    pending: Option<Pending>,
+    regions: BTreeMap<(FunctionId, BlockId), Option<Region>>,
     started: bool,
 }
 
-struct View<'v, M> {
+pub(super) struct View<'v, M> {
+    pub(super) temporaries: BTreeMap<VarId, TermId>,
     machine: &'v mut M,
     program: &'v Program,
     frame: &'v Frame,
@@ -207,6 +218,9 @@ impl<M: Machine> Surroundings for View<'_, M> {
     }
 
     fn variable(&mut self, terms: &mut Terms, variable: VarId) -> Result<TermId, NoTerm> {
+        if let Some(value) = self.temporaries.get(&variable) {
+            return Ok(*value);
+        }
         Ok(self.machine.variable(terms, self.frame, variable))
     }
 
@@ -220,6 +234,8 @@ impl<M: Machine> Surroundings for View<'_, M> {
         let cause = Cause { expr: Some(access.expr), site: site_or(access.site, self.cause.site), ..self.cause };
         if !self.ended && self.is_violation(access.expr, is_access) {
             self.ended = true;
+            // In which order a command's operands were checked does not matter any more.
+            self.machine.forget_checks();
             let kind = self.violation.map_or(ViolationKind::WildPointer, |it| it.kind);
             self.machine.invalid(terms, reach, Cause { what: What::Failure(kind), ..cause });
         }
@@ -236,6 +252,7 @@ impl<M: Machine> Surroundings for View<'_, M> {
         let cause = Cause { expr: Some(violating.expr), site: site_or(violating.site, self.cause.site), ..self.cause };
         if self.is_violation(violating.expr, |kind| kind == violating.kind) {
             self.ended = true;
+            self.machine.forget_checks();
             self.machine.assume(terms, violating.bad, Cause { what: What::Failure(violating.kind), ..cause });
             return;
         }
@@ -260,12 +277,19 @@ impl<'p, M: Machine> Walk<'p, M> {
             changes: Vec::new(),
             external: None,
             constant_functions: BTreeSet::new(),
+            pending: None,
+            regions: BTreeMap::new(),
             started: false,
         }
     }
 
-    /// Follows the whole run to its violation.
-    pub fn follow(mut self, recording: &Recording, arguments: usize, violation: &Violation) -> Result<(), EncodeError> {
+    /// Follows the whole run to its violation; the call that it is in.
+    pub fn follow(
+        mut self,
+        recording: &Recording,
+        arguments: usize,
+        violation: &Violation,
+    ) -> Result<u32, EncodeError> {
         for entry in &recording.entries {
             match entry {
                 Entry::Changed(change) => self.changes.push(change.clone()),
@@ -281,7 +305,7 @@ impl<'p, M: Machine> Walk<'p, M> {
             let names: Vec<String> = self.constant_functions.iter().map(|name| format!("`{name}`")).collect();
             self.machine.note(format!("the results of {} are taken as constants", names.join(", ")));
         }
-        Ok(())
+        Ok(self.frames.last().map_or(0, |frame| frame.instance))
     }
 
     /// Before the first step: globals, and the arguments of `main`.
@@ -290,7 +314,7 @@ impl<'p, M: Machine> Walk<'p, M> {
             return Ok(());
         }
         let main = self.program.find_function("main").ok_or(EncodeError::NoFailure)?;
-        let cause = Cause { what: What::Initial, at: None, site: Site::NONE, expr: None, frame: 0 };
+        let cause = Cause { what: What::Initial, at: None, site: Site::NONE, expr: None, until: None, frame: 0 };
         let changes = std::mem::take(&mut self.changes);
         let is_vector = |change: &&Change| matches!(change, Change::Began { kind: ObjectKind::Library("argv"), .. });
         let strings: Vec<&Change> = changes.iter().filter(is_vector).collect();
@@ -319,7 +343,7 @@ impl<'p, M: Machine> Walk<'p, M> {
         self.frames.push(Frame { instance, function, locals: BTreeMap::new(), copies: VecDeque::new() });
     }
 
-    fn body(&self, function: FunctionId) -> Result<&'p Body, EncodeError> {
+    pub(super) fn body(&self, function: FunctionId) -> Result<&'p Body, EncodeError> {
         let program = self.program;
         program
             .function(function)
@@ -328,9 +352,9 @@ impl<'p, M: Machine> Walk<'p, M> {
             .ok_or(EncodeError::Unsupported { what: "a function without a body".to_owned(), site: Site::NONE })
     }
 
-    fn cause(&self, what: What, at: CommandRef, site: Site, expr: Option<ExprId>) -> Cause {
+    pub(super) fn cause(&self, what: What, at: CommandRef, site: Site, expr: Option<ExprId>) -> Cause {
         let frame = self.frames.last().map_or(0, |frame| frame.instance);
-        Cause { what, at: Some(at), site, expr, frame }
+        Cause { what, at: Some(at), site, expr, until: None, frame }
     }
 
     /// Applies what happened to memory before a step. What commands of the program write, they say themselves.
@@ -394,13 +418,41 @@ impl<'p, M: Machine> Walk<'p, M> {
             };
             return Err(EncodeError::Unsupported { what: what.to_owned(), site });
         }
+        if let Some(mut pending) = self.pending.take() {
+            if pending.region.contains(step.at.block) {
+                pending.steps.push(step);
+                self.pending = Some(pending);
+                return Ok(());
+            }
+            self.decide(&pending, step.at.block)?;
+        }
+        if index == block.commands.len()
+            && let Some(region) = self.region(body, step.at)
+        {
+            self.pending = Some(Pending { region, steps: vec![step] });
+            return Ok(());
+        }
+        self.plain(step, body)
+    }
+
+    /// Conditions that branch more than once.
+    fn region(&mut self, body: &Body, at: CommandRef) -> Option<Region> {
+        let region = self.regions.entry((at.function, at.block)).or_insert_with(|| Region::of(body, at.block));
+        region.clone()
+    }
+
+    /// A step by itself.
+    fn plain(&mut self, step: Step, body: &Body) -> Result<(), EncodeError> {
+        let block = body.block(step.at.block);
+        let index = step.at.index as usize;
+        let site = block.commands.get(index).map_or(block.terminator.site, |command| command.site);
         match block.commands.get(index) {
             Some(command) => self.command(step, &command.kind, site),
             None => self.terminator(step, &block.terminator.kind, site),
         }
     }
 
-    fn view<R>(
+    pub(super) fn view<R>(
         &mut self,
         cause: Cause,
         violation: Option<&Violation>,
@@ -409,7 +461,16 @@ impl<'p, M: Machine> Walk<'p, M> {
         let frame = self.frames.last().expect("a step has a frame");
         let body = self.program.function(frame.function).body.as_ref().expect("a frame's function has a body");
         let (program, checks) = (self.program, self.checks);
-        let mut view = View { machine: &mut *self.machine, program, frame, checks, cause, violation, ended: false };
+        let mut view = View {
+            temporaries: BTreeMap::new(),
+            machine: &mut *self.machine,
+            program,
+            frame,
+            checks,
+            cause,
+            violation,
+            ended: false,
+        };
         let result = work(self.terms, body, &mut view);
         (result, view.ended)
     }
@@ -432,9 +493,21 @@ impl<'p, M: Machine> Walk<'p, M> {
         Ok(literal(self.terms, observed, ty))
     }
 
-    fn type_of(&self, id: ExprId) -> Type {
+    fn expr(&self, id: ExprId) -> &'p Expr {
         let frame = self.frames.last().expect("a step has a frame");
-        self.program.function(frame.function).body.as_ref().expect("a frame's function has a body").expr(id).ty
+        let program = self.program;
+        program.function(frame.function).body.as_ref().expect("a frame's function has a body").expr(id)
+    }
+
+    fn type_of(&self, id: ExprId) -> Type {
+        self.expr(id).ty
+    }
+
+    /// The variable of the frame is one of the front end's own, and not a function's result.
+    fn is_hidden(&self, variable: VarId) -> bool {
+        let frame = self.frames.last().expect("a step has a frame");
+        let body = self.program.function(frame.function).body.as_ref();
+        body.is_some_and(|body| body.variable(variable).role == Role::Temporary)
     }
 
     fn command(&mut self, step: Step, kind: &CommandKind, site: Site) -> Result<(), EncodeError> {
@@ -445,7 +518,13 @@ impl<'p, M: Machine> Walk<'p, M> {
         };
         match kind {
             CommandKind::Assign { target, value } => {
-                let cause = Cause { what: What::Assignment, expr: Some(*value), ..cause };
+                let variable = self.body(step.at.function)?.variable(*target);
+                let what = match (variable.role, variable.name.as_str()) {
+                    (Role::Temporary, "%result") => What::Return,
+                    (Role::Temporary, _) => What::Bookkeeping,
+                    _ => What::Assignment,
+                };
+                let cause = Cause { what, expr: Some(*value), ..cause };
                 let value = self.value_or(*value, observed, cause)?;
                 self.assign(*target, value, cause);
             }
@@ -513,7 +592,7 @@ impl<'p, M: Machine> Walk<'p, M> {
         Ok(())
     }
 
-    fn assign(&mut self, target: VarId, value: TermId, cause: Cause) {
+    pub(super) fn assign(&mut self, target: VarId, value: TermId, cause: Cause) {
         let frame = &self.frames[self.frames.len() - 1];
         self.machine.assign(self.terms, frame, target, value, cause);
     }
@@ -587,6 +666,7 @@ impl<'p, M: Machine> Walk<'p, M> {
                 && is_access(it.kind)
             {
                 view.ended = true;
+                view.machine.forget_checks();
                 view.machine.invalid(terms, reach, Cause { what: What::Failure(it.kind), ..cause });
                 return Ok(None);
             }
@@ -596,7 +676,7 @@ impl<'p, M: Machine> Walk<'p, M> {
         if ended {
             return Ok(true);
         }
-        let Some((found, reach, field)) = found else { return Ok(false) };
+        let Some((found, reach, field)) = found.filter(|_| violation.is_none()) else { return Ok(false) };
         let value = match (found, observed) {
             (Ok(value), _) => value,
             (Err(error), Some(observed)) => {
@@ -610,14 +690,14 @@ impl<'p, M: Machine> Walk<'p, M> {
     }
 
     fn terminator(&mut self, step: Step, kind: &TerminatorKind, site: Site) -> Result<(), EncodeError> {
-        let cause = self.cause(What::Guard, step.at, site, None);
+        let cause = self.cause(What::Guard(None), step.at, site, None);
         let way = match step.effect {
             Effect::Guard(way) => way as usize,
             _ => 0,
         };
         match kind {
             TerminatorKind::Branch { condition, .. } => {
-                let cause = Cause { expr: Some(*condition), ..cause };
+                let cause = Cause { what: What::Guard(Some(way == 0)), expr: Some(*condition), ..cause };
                 let mut held = self.value_or(*condition, Some(u128::from(way == 0)), cause)?;
                 if way != 0 {
                     held = self.terms.not(held);
@@ -653,7 +733,12 @@ impl<'p, M: Machine> Walk<'p, M> {
                 self.machine.assume(self.terms, held, cause);
             }
             TerminatorKind::Return(values) => {
-                let cause = Cause { what: What::Return, expr: values.first().copied(), ..cause };
+                // `return e;` has put the value into a temporary at its own place.
+                let what = match values.first().map(|value| &self.expr(*value).kind) {
+                    Some(ExprKind::Variable(it)) if self.is_hidden(*it) => What::Bookkeeping,
+                    _ => What::Return,
+                };
+                let cause = Cause { what, expr: values.first().copied(), ..cause };
                 let observed = match step.effect {
                     Effect::Returned(value) if values.len() == 1 => Some(value),
                     _ => None,
@@ -724,7 +809,7 @@ impl<'p, M: Machine> Walk<'p, M> {
 
     /// The function that a pointer calls in this run is known; that it does is a guard.
     fn callee(&mut self, address: ExprId, cause: Cause) -> Result<FunctionId, EncodeError> {
-        let cause = Cause { what: What::Guard, expr: Some(address), ..cause };
+        let cause = Cause { what: What::Guard(None), expr: Some(address), ..cause };
         let value = self.value_or(address, None, cause)?;
         let called = Address(self.machine.observed(self.terms, value) as u64);
         let called = self.function_at(called);
@@ -750,7 +835,8 @@ impl<'p, M: Machine> Walk<'p, M> {
             for (position, target) in call.targets.iter().enumerate() {
                 let ty = body.variable(*target).ty;
                 let value = self.machine.given_back(self.terms, position, ty);
-                let cause = Cause { what: What::Result, ..cause };
+                let what = if self.is_hidden(*target) { What::Bookkeeping } else { What::Result };
+                let cause = Cause { what, ..cause };
                 self.assign(*target, value, cause);
             }
             return Ok(());
@@ -815,6 +901,15 @@ impl<'p, M: Machine> Walk<'p, M> {
     /// The command that fails: everything before the violation in it holds, and the violation happens.
     fn fail(&mut self, violation: &Violation) -> Result<(), EncodeError> {
         let body = self.body(violation.at.function)?;
+        if let Some(pending) = self.pending.take() {
+            if pending.region.contains(violation.at.block) {
+                for step in pending.steps {
+                    self.plain(step, body)?;
+                }
+            } else {
+                self.decide(&pending, violation.at.block)?;
+            }
+        }
         let block = body.block(violation.at.block);
         let index = violation.at.index as usize;
         let cause = self.cause(What::Failure(violation.kind), violation.at, violation.site, violation.expr);
@@ -833,7 +928,7 @@ impl<'p, M: Machine> Walk<'p, M> {
                 let inside = violation.expr.filter(|_| !at_address);
                 let adapted = Violation { expr: inside.or(Some(*address)), ..violation.clone() };
                 if !self.store(*address, *value, *bits, Some(0), cause, Some(&adapted))? {
-                    self.machine.note("why the last command failed has no formula".to_owned());
+                    self.inexplicable();
                 }
                 return Ok(());
             }
@@ -857,8 +952,14 @@ impl<'p, M: Machine> Walk<'p, M> {
                 return Ok(());
             }
         }
-        self.machine.note("why the last command failed has no formula".to_owned());
+        self.inexplicable();
         Ok(())
+    }
+
+    /// That it failed depends on more than values: on what was never written, for one.
+    fn inexplicable(&mut self) {
+        self.machine.forget_checks();
+        self.machine.note("why the last command failed has no formula; only how it was reached counts".to_owned());
     }
 
     fn fail_in_library(

@@ -1,0 +1,214 @@
+//! `faultline localize`: takes or finds a failing run, asks an engine who is to blame, and reports.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use diagnosis::Diagnosis;
+use localize::engines::{self, Engine};
+use logic::solver::Interrupter;
+use program::exec::{Checks, Discard, Inputs, Run, ViolationKind};
+use program::{CommandKind, Program};
+use report::json::{self, Surroundings};
+use report::{Severity, suspects, terminal};
+use source::Sources;
+use verify::bmc::{self, Verdict};
+use verify::encode::recording::{Recording, record};
+use verify::encode::{EncodeError, encode};
+use verify::indeterminate;
+
+use crate::arguments::{self, Format, Localize};
+use crate::run::{limits, need_main};
+use crate::screen::Screen;
+use crate::status_line::StatusLine;
+use crate::{Ending, inputs, interrupt, localizing_boogie, output, properties, reading};
+
+/// Suspects that are shown without `--verbose`.
+const SHOWN: usize = 5;
+
+/// A run that may have failed, and how long it took to find.
+struct Failing {
+    run: Run,
+    recording: Recording,
+    arguments: usize,
+    searched: Duration,
+}
+
+pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<Ending> {
+    if arguments.reading.files.iter().any(|file| frontend::boogie::is_boogie(file)) {
+        return localizing_boogie::run(&arguments, screen);
+    }
+    let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
+    let interrupted = interrupt::catch();
+    let started = Instant::now();
+    let mut program = reading::read(&arguments.reading, flags, screen, &interrupted)?;
+    need_main(&program)?;
+    if !checks.has(ViolationKind::Uninitialized) {
+        program = indeterminate::open(&program);
+    }
+    let read = started.elapsed();
+    let failing = match find(&program, &arguments, checks, screen, &interrupted)? {
+        Ok(failing) => failing,
+        Err(ending) => return Ok(ending),
+    };
+    let report = report::report(&program, &failing.run, &limits(&arguments.limits, interrupted.clone()));
+    let Some(violation) = failing.run.violation() else {
+        screen.write(&terminal::report(&program.sources, &report, screen.look, arguments.showing.quiet));
+        let words = "the run did not fail: give it the arguments or inputs with which it does";
+        screen.message(Severity::Note, words);
+        return Ok(match report.verdict {
+            report::Verdict::Inconclusive => Ending::Inconclusive,
+            _ => Ending::NothingWrong,
+        });
+    };
+    let localizing = Instant::now();
+    let status = StatusLine::show(screen, "localizing".to_owned());
+    let mut encoded = match encode(&program, checks, &failing.recording, failing.arguments, violation) {
+        Ok(encoded) => encoded,
+        Err(error) => {
+            drop(status);
+            screen.write(&terminal::report(&program.sources, &report, screen.look, arguments.showing.quiet));
+            screen.message(Severity::Inconclusive, &words(&program, &error));
+            return Ok(Ending::Inconclusive);
+        }
+    };
+    let options = options(&arguments);
+    let diagnosis = engines::diagnose(&program, &mut encoded, engine(arguments.engine), &options);
+    drop(status);
+    let diagnosis = match diagnosis {
+        Ok(diagnosis) => diagnosis,
+        Err(error) => {
+            screen.write(&terminal::report(&program.sources, &report, screen.look, arguments.showing.quiet));
+            screen.message(Severity::Inconclusive, &error.to_string());
+            return Ok(Ending::Inconclusive);
+        }
+    };
+    let spent = localizing.elapsed();
+    write(&program.sources, &report, &diagnosis, &arguments, screen)?;
+    if arguments.showing.verbose {
+        let words = format!(
+            "{} statements, {} of them to blame in {} places, {} undecided; read in {:.3} s, failure found in {:.3} s, localized in {:.3} s",
+            diagnosis.statements,
+            diagnosis.blamed,
+            diagnosis.suspects.len(),
+            diagnosis.undecided,
+            read.as_secs_f64(),
+            failing.searched.as_secs_f64(),
+            spent.as_secs_f64(),
+        );
+        screen.message(Severity::Note, &words);
+    }
+    Ok(if diagnosis.suspects.is_empty() && diagnosis.undecided > 0 { Ending::Inconclusive } else { Ending::Fault })
+}
+
+fn words(program: &Program, error: &EncodeError) -> String {
+    let EncodeError::Unsupported { what, site } = error else { return error.to_string() };
+    let place = program.place(*site);
+    let place = place.map(|place| format!(" ({}:{})", program.sources.path(place.file), place.position));
+    format!("{what} cannot be followed{}", place.unwrap_or_default())
+}
+
+fn engine(named: arguments::Engine) -> Engine {
+    match named {
+        arguments::Engine::Relevance => Engine::Relevance,
+        arguments::Engine::ErrorInvariants => Engine::ErrorInvariants,
+        arguments::Engine::FlowSensitive => Engine::FlowSensitive,
+        arguments::Engine::MaxSat => Engine::MaxSat,
+    }
+}
+
+fn options(arguments: &Localize) -> engines::Options {
+    let usual = engines::Options::default();
+    engines::Options {
+        time: arguments.question_timeout.unwrap_or(usual.time),
+        jobs: arguments.jobs.unwrap_or(usual.jobs),
+        interrupter: Interrupter::new(),
+        why_not: arguments.why_not.clone(),
+    }
+}
+
+/// The failing run: the given one, or one that is searched for.
+fn find(
+    program: &Program,
+    arguments: &Localize,
+    checks: Checks,
+    screen: Screen,
+    interrupted: &Arc<AtomicBool>,
+) -> Result<Result<Failing, Ending>> {
+    let limits = limits(&arguments.limits, interrupted.clone());
+    let started = Instant::now();
+    let mut given = inputs::collect(&arguments.inputs, &arguments.reading.files, program, interrupted)?;
+    if is_open(program) && arguments.inputs.nondet.is_none() && arguments.inputs.nondet_file.is_none() {
+        let status = StatusLine::show(screen, "checking".to_owned());
+        let options = bmc::Options {
+            checks,
+            time: arguments.limits.timeout,
+            interrupt: Some(interrupted.clone()),
+            ..bmc::Options::default()
+        };
+        let found = bmc::check(program, &options);
+        drop(status);
+        let Some(failure) = found.failures.first() else {
+            let (words, ending) = match found.verdict {
+                Verdict::Proved => {
+                    ("nothing to localize: no input makes the program fail".to_owned(), Ending::NothingWrong)
+                }
+                Verdict::Bounded(bound) => (
+                    format!("no failure was found while no loop goes back more than {bound} times"),
+                    Ending::Inconclusive,
+                ),
+                Verdict::Unknown(why) => (format!("no failure was found: {why}"), Ending::Inconclusive),
+                Verdict::Violated => ("the failure was lost".to_owned(), Ending::Inconclusive),
+            };
+            screen
+                .message(if ending == Ending::NothingWrong { Severity::Note } else { Severity::Inconclusive }, &words);
+            return Ok(Err(ending));
+        };
+        given = Inputs { nondet: failure.inputs.iter().map(|it| it.replay()).collect(), ..Inputs::default() };
+    }
+    let searched = started.elapsed();
+    let (run, recording) = record(program, &given, &limits, checks, &mut Discard);
+    let arguments = given.arguments.len();
+    Ok(Ok(Failing { run, recording, arguments, searched }))
+}
+
+/// Whether the program asks for values from outside.
+fn is_open(program: &Program) -> bool {
+    let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
+    let mut commands = bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.commands);
+    commands.any(|command| matches!(command.kind, CommandKind::Havoc { .. }))
+}
+
+pub fn write(
+    sources: &Sources,
+    report: &report::Report,
+    diagnosis: &Diagnosis,
+    arguments: &Localize,
+    screen: Screen,
+) -> Result<()> {
+    let most = if arguments.showing.verbose { usize::MAX } else { SHOWN };
+    let text = match arguments.format {
+        Format::Text => {
+            let look = match arguments.output {
+                Some(_) => screen.look_in_file(arguments.showing.color),
+                None => screen.look,
+            };
+            let failure = terminal::report(sources, report, look, arguments.showing.quiet);
+            format!("{failure}{}", suspects::text(sources, diagnosis, most, look))
+        }
+        Format::Json => {
+            let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
+            let surroundings = Surroundings { version: env!("CARGO_PKG_VERSION"), files, stdout: b"", stderr: b"" };
+            json::diagnosed(sources, report, None, Some(diagnosis), &surroundings)
+        }
+    };
+    match (&arguments.output, arguments.format) {
+        (Some(file), _) => output::write_file(file, text.as_bytes()).context("cannot write the report"),
+        (None, Format::Json) => output::print(&text),
+        (None, Format::Text) => {
+            screen.write(&text);
+            Ok(())
+        }
+    }
+}

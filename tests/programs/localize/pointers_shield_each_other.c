@@ -1,0 +1,19 @@
+/* Figure 1: two null pointers shield each other, only the loop counter can be mended. */
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void) {
+    int *p1, *p2, i;
+    p1 = 0;
+    p2 = 0;
+    i = 1; //~ relevant
+    while (i < 10) {
+        if (i == 0) {
+            p1 = malloc(sizeof(int));
+            p2 = malloc(sizeof(int));
+        }
+        assert(p1 != 0 && p2 != 0);
+        i = i + 1;
+    }
+    return 0;
+}

@@ -1,0 +1,169 @@
+//! Relevance on the programs of *Static fault localization for simple bugs*, beside the paper's Table 1.
+//!
+//! Input: a folder with SV-COMP's categories, and the paper's figures as tab-separated values, whose first columns
+//! are an id, a program without its verdict, relevant statements, statements, and seconds for localization. Output:
+//! a row per program. True if localization costs less than finding the trace on most of them and never much.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::process::{self, Limits};
+use super::table::Table;
+
+/// No trace may take longer to localize, in seconds.
+const MOST_SECONDS: f64 = 5.0;
+/// The share of programs on which localization must be the cheaper part.
+const CHEAPER: f64 = 35.0 / 41.0;
+
+#[derive(Args)]
+pub struct Options {
+    /// The folder of SV-COMP's categories: locks, loops, systemc and so on
+    #[arg(long, value_name = "DIR")]
+    suite: PathBuf,
+    /// The paper's figures
+    #[arg(long, value_name = "FILE")]
+    figures: PathBuf,
+    /// The binary to measure; the release build by default
+    #[arg(long, value_name = "PATH")]
+    faultline: Option<PathBuf>,
+    /// Seconds for one program
+    #[arg(long, default_value_t = 120)]
+    timeout: u64,
+}
+
+/// What the paper says about a program.
+struct Published {
+    id: String,
+    program: String,
+    relevant: String,
+    statements: String,
+    seconds: String,
+}
+
+/// What we say.
+#[derive(Default)]
+struct Measured {
+    statements: Option<f64>,
+    relevant: Option<f64>,
+    places: Option<f64>,
+    undecided: Option<f64>,
+    read: Option<f64>,
+    found: Option<f64>,
+    localized: Option<f64>,
+}
+
+pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
+    let faultline = super::faultline(root, options.faultline.as_deref())?;
+    let suite = options.suite.canonicalize().with_context(|| format!("cannot read {}", options.suite.display()))?;
+    let mut table = Table::new(&[
+        "id",
+        "paper relevant",
+        "paper statements",
+        "paper s",
+        "relevant",
+        "statements",
+        "places",
+        "undecided",
+        "read s",
+        "found s",
+        "localized s",
+    ]);
+    let (mut programs, mut cheaper, mut within) = (0, 0, true);
+    for published in read(&options.figures)? {
+        let Some(file) = find(&suite, &published.program) else {
+            eprintln!("{}: no file for {}", published.id, published.program);
+            continue;
+        };
+        let measured = measure(&faultline, &file, options)?;
+        programs += 1;
+        let localized = measured.localized.unwrap_or(f64::INFINITY);
+        let finding = measured.read.unwrap_or(0.0) + measured.found.unwrap_or(0.0);
+        cheaper += usize::from(localized < finding);
+        within &= localized <= MOST_SECONDS;
+        let cell = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        table.row([
+            published.id,
+            published.relevant,
+            published.statements,
+            published.seconds,
+            cell(measured.relevant),
+            cell(measured.statements),
+            cell(measured.places),
+            cell(measured.undecided),
+            cell(measured.read),
+            cell(measured.found),
+            cell(measured.localized),
+        ]);
+    }
+    print!("{table}");
+    println!("localization cheaper than reading and finding on {cheaper} of {programs}; all within 5 s: {within}");
+    table.write_tsv(&results.join("relevance.tsv"))?;
+    Ok(within && programs > 0 && cheaper as f64 >= CHEAPER * programs as f64)
+}
+
+fn read(figures: &Path) -> Result<Vec<Published>> {
+    let text = std::fs::read_to_string(figures).with_context(|| format!("cannot read {}", figures.display()))?;
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let cell = |index: usize| cells.get(index).copied().unwrap_or_default().to_owned();
+        Published { id: cell(0), program: cell(1), relevant: cell(2), statements: cell(3), seconds: cell(4) }
+    };
+    Ok(text.lines().skip(1).map(row).collect())
+}
+
+/// The faulty variant: `loops/sum04` is `loops/sum04_false-unreach-call….i`, `…/toy_1` may be `…/toy_false-…call1.c`.
+fn find(suite: &Path, program: &str) -> Option<PathBuf> {
+    let (folder, name) = program.split_once('/')?;
+    let (stem, number) = match name.rsplit_once('_') {
+        Some((stem, number)) if number.bytes().all(|it| it.is_ascii_digit()) => (stem, number),
+        _ => (name, ""),
+    };
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(suite.join(folder)).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    let starts = |file: &PathBuf, start: &str| {
+        file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(start))
+    };
+    let is_program = |file: &&PathBuf| matches!(file.extension().and_then(|it| it.to_str()), Some("c" | "i"));
+    let named = |start: String| {
+        let mut fitting: Vec<&PathBuf> = files.iter().filter(|file| starts(file, &start)).filter(is_program).collect();
+        // The preprocessed one, where there are both.
+        fitting.sort_by_key(|file| file.extension().is_some_and(|it| it == "c"));
+        fitting.first().map(|file| (*file).clone())
+    };
+    named(format!("{name}_false-unreach-call")).or_else(|| named(format!("{stem}_false-unreach-call{number}")))
+}
+
+fn measure(faultline: &Path, file: &Path, options: &Options) -> Result<Measured> {
+    let arguments: Vec<OsString> = vec![
+        "localize".into(),
+        file.into(),
+        "--property".into(),
+        "none,unreach-call".into(),
+        "--verbose".into(),
+        "--timeout".into(),
+        format!("{}s", options.timeout).into(),
+    ];
+    let limits = Limits { time: Duration::from_secs(options.timeout + 60), memory: 8 << 30 };
+    let finished = process::run(file.parent().unwrap_or(Path::new(".")), faultline, &arguments, limits)?;
+    let text = String::from_utf8_lossy(&finished.stderr).into_owned();
+    let Some(line) = text.lines().find(|line| line.contains("localized in")) else {
+        eprintln!("{}: {:?}", file.display(), finished.ending);
+        return Ok(Measured::default());
+    };
+    let numbers: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let number = |index: usize| numbers.get(index).copied();
+    Ok(Measured {
+        statements: number(0),
+        relevant: number(1),
+        places: number(2),
+        undecided: number(3),
+        read: number(4),
+        found: number(5),
+        localized: number(6),
+    })
+}
