@@ -144,7 +144,7 @@ pub struct Check {
     /// Checks to leave out
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
     pub no_property: Vec<String>,
-    /// Do not stop at the first violation
+    /// Do not stop at the first violation; with trace abstraction, go on to all paths that fail in their own way
     #[arg(long, help_heading = "Checks")]
     pub all: bool,
     /// Show so many traces for a violation, each on another path through the program
@@ -153,6 +153,9 @@ pub struct Check {
     /// Where executions of a Boogie program begin; by default in `main`, `ULTIMATE.start`, or the only one
     #[arg(long, value_name = "NAME", help_heading = "Checks")]
     pub procedure: Option<String>,
+    /// How to search: by unrolling loops, or by trace abstraction, which can prove loops without a bound
+    #[arg(long, value_enum, default_value_t = CheckEngine::Bounded, help_heading = "Checks")]
+    pub engine: CheckEngine,
 
     /// Follow loops and recursion at most so many times; without it, as far as the time allows
     #[arg(long, value_name = "NUMBER", value_parser = parse_number, help_heading = "Limits")]
@@ -187,6 +190,14 @@ pub struct Check {
     pub witness_format: Option<WitnessFormat>,
     #[command(flatten)]
     pub showing: Showing,
+}
+
+/// How `check` searches.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum CheckEngine {
+    /// Bounded model checking
+    Bounded,
+    TraceAbstraction,
 }
 
 #[derive(Args)]

@@ -9,9 +9,10 @@ use program::{Program, Site};
 use report::json::Surroundings;
 use report::{Answer, Checked, CheckedFailure, PropertyAnswer, Report, Severity, json, terminal, terminal_trace};
 use verify::bmc::{self, Failure, Options, Verdict};
+use verify::trace_abstraction::{self, Runs};
 use verify::{indeterminate, slice};
 
-use crate::arguments::{Check, Format};
+use crate::arguments::{Check, CheckEngine, Format};
 use crate::properties::{self, Selected};
 use crate::run::need_main;
 use crate::screen::Screen;
@@ -63,9 +64,17 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
         ..usual
     };
     let status = StatusLine::show(screen, "checking".to_owned());
-    let found = match (&given, arguments.witness.as_deref()) {
-        (Some(given), Some(file)) => witness::follow(&program, given, file, &arguments, &options, screen)?,
-        _ => bmc::check(&program, &options),
+    let (found, runs) = match (&given, arguments.witness.as_deref(), arguments.engine) {
+        (Some(given), Some(file), _) => {
+            (witness::follow(&program, given, file, &arguments, &options, screen)?, None)
+        }
+        (_, _, CheckEngine::Bounded) => (bmc::check(&program, &options), None),
+        (_, _, CheckEngine::TraceAbstraction) if !arguments.all => (trace_abstraction::check(&program, &options), None),
+        (_, _, CheckEngine::TraceAbstraction) => {
+            let most = arguments.traces.map_or(usize::MAX, |it| it as usize);
+            let runs = trace_abstraction::failing_runs(&program, &options, most);
+            (runs.report(), Some(runs))
+        }
     };
     let checked = checked(&program, &found, &selected, &arguments, &flags);
     drop(status);
@@ -76,11 +85,28 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
         write_harness(&program, &found, &checked, &arguments, file, screen)?;
     }
     write(&program, &checked, &arguments, screen)?;
+    if let Some(runs) = &runs {
+        tell(runs, &arguments, screen)?;
+    }
     Ok(match checked.answer {
         Answer::Proved => Ending::NothingWrong,
         Answer::Violated => Ending::Fault,
         Answer::Bounded(_) | Answer::Unknown(_) => Ending::Inconclusive,
     })
+}
+
+/// How many traces trace abstraction found, and whether they are all.
+fn tell(runs: &Runs, arguments: &Check, screen: Screen) -> Result<()> {
+    if arguments.format == Format::Json || runs.failures.is_empty() {
+        return Ok(());
+    }
+    output::print(&format!("{}\n", runs.words()))?;
+    let cost = runs.statistics;
+    if arguments.showing.verbose {
+        let words = format!("{} rounds, {} states, {:.1} s", cost.rounds, cost.states, cost.time.as_secs_f64());
+        screen.message(Severity::Note, &words);
+    }
+    Ok(())
 }
 
 /// Limits that leave nothing to do are a mistake.

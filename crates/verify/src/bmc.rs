@@ -92,6 +92,13 @@ pub struct Failure {
     path: paths::Path,
 }
 
+impl Failure {
+    /// A run that failed in the executor, from another search than this one.
+    pub(crate) fn new(violation: Violation, inputs: Vec<Consumed>, run: exec::Run, trace: exec::Trace) -> Failure {
+        Failure { violation, inputs, run, trace, path: paths::Path::default() }
+    }
+}
+
 /// A construct that was met and could not be followed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnsupportedPlace {

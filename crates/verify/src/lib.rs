@@ -10,5 +10,7 @@ pub mod graph_check;
 pub mod guided;
 pub mod indeterminate;
 mod paths;
+pub mod program_graph;
 pub mod slice;
 mod symbolic;
+pub mod trace_abstraction;

@@ -5,10 +5,12 @@ mod running;
 
 use std::time::Duration;
 
-use program::exec::{Checks, Discard, Executor, Exhausted, Inputs, Limits, NondetValue, Outcome, Unobserved};
+use program::exec::{
+    Checks, Discard, Executor, Exhausted, Inputs, Limits, NondetValue, Outcome, Unobserved, ViolationKind,
+};
 use running::generator::generate;
 use running::{Expect, compile, outcome};
-use verify::bmc::Options;
+use verify::bmc::{Options, Verdict};
 
 const USUAL_PROGRAMS: u64 = 150;
 
@@ -54,4 +56,28 @@ fn agrees_with_execution_on_all_inputs() {
         };
         assert!(agrees, "seed {seed}: {found:?} {:?} but can fail: {expected}\n{}", report.verdict, generated.text);
     }
+}
+
+/// Trace abstraction may give up on a program, but what it says must be so.
+#[test]
+fn trace_abstraction_agrees_with_execution_on_all_inputs() {
+    let (first, count) = (number("FAULTLINE_SEED", 1), number("FAULTLINE_PROGRAMS", USUAL_PROGRAMS / 5));
+    let checks = Checks::default().without(ViolationKind::Uninitialized);
+    let mut decided = 0;
+    for seed in first..first + count {
+        let generated = generate(seed);
+        let program = compile(&generated.text);
+        let expected = can_fail(&Executor::new(&program, checks), &generated.ranges);
+        let options = Options { checks, time: Some(Duration::from_secs(1)), ..Options::default() };
+        let report = verify::trace_abstraction::check(&program, &options);
+        let agrees = match &report.verdict {
+            Verdict::Proved => !expected,
+            Verdict::Violated => expected,
+            Verdict::Unknown(why) => !why.contains("does not confirm"),
+            Verdict::Bounded(_) => false,
+        };
+        decided += u64::from(!matches!(report.verdict, Verdict::Unknown(_)));
+        assert!(agrees, "seed {seed}: {:?} but can fail: {expected}\n{}", report.verdict, generated.text);
+    }
+    assert!(2 * decided >= count, "{decided} of {count} programs were decided");
 }

@@ -13,6 +13,7 @@ mod relevance;
 mod speed;
 mod table;
 mod tcas;
+mod traces;
 
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,8 @@ pub enum Bench {
     Speed(speed::Options),
     /// Do the engines suspect the true line of TCAS's faulty versions, and how fast?
     Tcas(tcas::Options),
+    /// How many different error traces are found, beside a published table?
+    Traces(traces::Options),
 }
 
 pub fn run(root: &Path, bench: Bench) -> Result<bool> {
@@ -45,6 +48,7 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
         Bench::Relevance(options) => relevance::run(root, &results, &options),
         Bench::Speed(options) => speed::run(root, &results, &options),
         Bench::Tcas(options) => tcas::run(root, &results, &options),
+        Bench::Traces(options) => traces::run(root, &results, &options),
     }
 }
 

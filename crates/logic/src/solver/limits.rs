@@ -28,6 +28,13 @@ impl Limits {
 #[derive(Clone, Default, Debug)]
 pub struct Interrupter(Arc<AtomicBool>);
 
+impl From<Arc<AtomicBool>> for Interrupter {
+    /// A flag that someone else raises.
+    fn from(flag: Arc<AtomicBool>) -> Interrupter {
+        Interrupter(flag)
+    }
+}
+
 impl Interrupter {
     pub fn new() -> Interrupter {
         Interrupter::default()

@@ -7,12 +7,18 @@
 //! so every accepted word is a remaining one. (The paper calls that "inferior" in one place and "superior"
 //! in another.)
 //!
+//! Not every predicate is tried at every state, but those of the trace at the same location and those that a
+//! letter carries over unchanged: others seldom fit, and trying them cost most of the time.
+//!
+//! The annotation is a fixpoint, the least one in the paper. The greatest one satisfies the same definition.
+//!
 //! Pre-images stand between letters, not between statements. A pre-image over a havoc is projected where
 //! that needs no quantifier; otherwise one choice is taken for all. The predicate is then smaller than the
 //! pre-image, and the automaton accepts less; both properties of Definition 4.2 still hold.
 
 use std::collections::BTreeSet;
 
+use logic::control_flow::LocationId;
 use logic::evaluate::{Evaluator, Model};
 use logic::project;
 use logic::terms::{Op, Substitution, TermId, Terms};
@@ -21,6 +27,16 @@ use rustc_hash::FxHashMap;
 use super::blocks::{Block, Blocks, LetterId};
 use super::prover::{Prover, Stop};
 use super::remaining::{Remaining, StateId, Subtrahend};
+
+/// Which annotation to take among those that satisfy the inference rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fixpoint {
+    /// The canonical one: from every state in a predicate the error can be reached by these predicates.
+    Least,
+    /// The largest: the way to the error may be as long as one likes, or endless. It accepts more, and a loop
+    /// with any number of iterations is covered at once.
+    Greatest,
+}
 
 /// States of each predicate that were seen to be outside of the annotated ones.
 const SAMPLES: usize = 24;
@@ -32,6 +48,8 @@ pub struct Danger<'a> {
     predicates: Vec<TermId>,
     /// The predicates of each state of the remaining automaton, as numbers in ascending order.
     annotation: Vec<Vec<u32>>,
+    /// The predicates that each state may get.
+    candidates: Vec<Vec<u32>>,
     pre_images: FxHashMap<(LetterId, u32), TermId>,
     /// Whether a letter leads from some state in one predicate into another.
     leads: FxHashMap<(u32, LetterId, u32), bool>,
@@ -45,10 +63,12 @@ impl<'a> Danger<'a> {
         blocks: &'a Blocks,
         remaining: &Remaining,
         word: &[LetterId],
+        fixpoint: Fixpoint,
     ) -> Result<Danger<'a>, Stop> {
         let mut predicates = vec![terms.true_term()];
         let mut pre_images: FxHashMap<(LetterId, u32), TermId> = FxHashMap::default();
         let mut state = 0;
+        let mut places: Vec<(LocationId, u32)> = Vec::new();
         for &letter in word.iter().rev() {
             // Computed once: where a choice is made for a havoc, another time may choose otherwise.
             let image = match pre_images.get(&(letter, state)) {
@@ -60,7 +80,9 @@ impl<'a> Danger<'a> {
             if state as usize == predicates.len() {
                 predicates.push(image);
             }
+            places.push((blocks.block(letter).from, state));
         }
+        let candidates = candidates(terms, blocks, remaining, &predicates, &places);
         let mut samples = Vec::new();
         for &predicate in &predicates {
             if !prover.satisfiable(terms, &[predicate])? {
@@ -73,23 +95,50 @@ impl<'a> Danger<'a> {
             blocks,
             predicates,
             annotation: vec![Vec::new(); remaining.states().len()],
+            candidates,
             pre_images,
             leads: FxHashMap::default(),
             samples,
         };
-        danger.annotate(terms, remaining)?;
+        match fixpoint {
+            Fixpoint::Least => danger.annotate(terms, remaining)?,
+            Fixpoint::Greatest => danger.prune(terms, remaining)?,
+        }
         Ok(danger)
     }
 
-    /// The fixpoint of the inference rule of §4.5.
-    fn annotate(&mut self, terms: &mut Terms, remaining: &Remaining) -> Result<(), Stop> {
-        let mut predecessors: Vec<BTreeSet<StateId>> = vec![BTreeSet::new(); remaining.states().len()];
-        let mut open: BTreeSet<StateId> = BTreeSet::new();
-        for (from, state) in remaining.states().iter().enumerate() {
-            for &(_, to) in &state.successors {
-                predecessors[to.index()].insert(StateId(from as u32));
+    /// The greatest fixpoint of the inference rule of §4.5: everything, without what does not satisfy it.
+    fn prune(&mut self, terms: &mut Terms, remaining: &Remaining) -> Result<(), Stop> {
+        let predecessors = predecessors(remaining);
+        for (index, state) in remaining.states().iter().enumerate() {
+            self.annotation[index] = if state.accepting { vec![0] } else { self.candidates[index].clone() };
+        }
+        let mut open: BTreeSet<StateId> = (0..remaining.states().len() as u32).map(StateId).collect();
+        while let Some(at) = open.pop_last() {
+            self.prover.keep_going()?;
+            if remaining.state(at).accepting {
+                continue;
+            }
+            let allowed = self.allowed(terms, remaining, at)?;
+            let any = terms.or(&allowed);
+            let mut kept = Vec::new();
+            for number in self.annotation[at.index()].clone() {
+                if self.within(terms, number, &allowed, any)? {
+                    kept.push(number);
+                }
+            }
+            if kept.len() < self.annotation[at.index()].len() {
+                self.annotation[at.index()] = kept;
+                open.extend(&predecessors[at.index()]);
             }
         }
+        Ok(())
+    }
+
+    /// The least fixpoint of the inference rule of §4.5.
+    fn annotate(&mut self, terms: &mut Terms, remaining: &Remaining) -> Result<(), Stop> {
+        let predecessors = predecessors(remaining);
+        let mut open: BTreeSet<StateId> = BTreeSet::new();
         for (index, state) in remaining.states().iter().enumerate() {
             if state.accepting {
                 self.annotation[index].push(0);
@@ -107,21 +156,13 @@ impl<'a> Danger<'a> {
 
     /// Adds the predicates that a state's successors allow; whether there were new ones.
     fn extend(&mut self, terms: &mut Terms, remaining: &Remaining, at: StateId) -> Result<bool, Stop> {
-        let state = remaining.state(at);
-        if state.accepting {
+        if remaining.state(at).accepting {
             return Ok(false);
         }
-        let mut allowed: Vec<TermId> = Vec::new();
-        for &(letter, to) in &state.successors {
-            for number in self.annotation[to.index()].clone() {
-                allowed.push(self.pre_image(terms, letter, number)?);
-            }
-        }
-        allowed.sort_unstable();
-        allowed.dedup();
+        let allowed = self.allowed(terms, remaining, at)?;
         let any = terms.or(&allowed);
         let mut grown = false;
-        for number in 0..self.predicates.len() as u32 {
+        for number in self.candidates[at.index()].clone() {
             if !self.annotation[at.index()].contains(&number) && self.within(terms, number, &allowed, any)? {
                 self.annotation[at.index()].push(number);
                 grown = true;
@@ -129,6 +170,53 @@ impl<'a> Danger<'a> {
         }
         self.annotation[at.index()].sort_unstable();
         Ok(grown)
+    }
+
+    /// The pre-images of what a state's successors are annotated with.
+    fn allowed(&mut self, terms: &mut Terms, remaining: &Remaining, at: StateId) -> Result<Vec<TermId>, Stop> {
+        let mut allowed: Vec<TermId> = Vec::new();
+        for &(letter, to) in &remaining.state(at).successors {
+            for number in self.annotation[to.index()].clone() {
+                allowed.push(self.pre_image(terms, letter, number)?);
+            }
+        }
+        allowed.sort_unstable();
+        allowed.dedup();
+        Ok(allowed)
+    }
+
+    /// Whether every state of one predicate is in another.
+    fn subsumed(&mut self, terms: &mut Terms, smaller: u32, larger: u32) -> Result<bool, Stop> {
+        let larger = self.predicates[larger as usize];
+        let outside = |sample: &Model| Evaluator::new(terms, sample).holds(larger) == Ok(false);
+        if self.samples[smaller as usize].iter().any(outside) {
+            return Ok(false);
+        }
+        self.prover.entails(terms, self.predicates[smaller as usize], larger)
+    }
+
+    /// The predicates that no other one of them contains: they lead wherever the others do.
+    fn largest(&mut self, terms: &mut Terms, numbers: Vec<u32>) -> Result<Vec<u32>, Stop> {
+        let mut kept: Vec<u32> = Vec::new();
+        for number in numbers {
+            let mut covered = false;
+            for &other in &kept {
+                covered = covered || self.subsumed(terms, number, other)?;
+            }
+            if covered {
+                continue;
+            }
+            let mut still = Vec::new();
+            for other in kept {
+                if !self.subsumed(terms, other, number)? {
+                    still.push(other);
+                }
+            }
+            kept = still;
+            kept.push(number);
+        }
+        kept.sort_unstable();
+        Ok(kept)
     }
 
     /// Whether every state of a predicate is in one of the pre-images.
@@ -247,7 +335,7 @@ impl Subtrahend for Danger<'_> {
                 }
             }
         }
-        Ok(reached)
+        self.largest(terms, reached)
     }
 
     fn accepts_all(&self, _: &Vec<u32>) -> bool {
@@ -262,6 +350,52 @@ impl Subtrahend for Danger<'_> {
     fn assertion(&self, terms: &mut Terms, _: &Vec<u32>) -> TermId {
         terms.true_term()
     }
+}
+
+/// The predicates that each state may get: those of the trace at its location, and those of its successors that
+/// the letter to them leaves alone.
+fn candidates(
+    terms: &Terms,
+    blocks: &Blocks,
+    remaining: &Remaining,
+    predicates: &[TermId],
+    places: &[(LocationId, u32)],
+) -> Vec<Vec<u32>> {
+    let variables: Vec<Vec<TermId>> = predicates.iter().map(|&it| terms.free_variables(&[it])).collect();
+    let predecessors = predecessors(remaining);
+    let mut found: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); remaining.states().len()];
+    let mut open: BTreeSet<StateId> = BTreeSet::new();
+    for (index, state) in remaining.states().iter().enumerate() {
+        if state.accepting {
+            found[index].insert(0);
+        } else {
+            found[index].extend(places.iter().filter(|it| it.0 == state.location).map(|it| it.1));
+        }
+        open.extend(&predecessors[index]);
+    }
+    while let Some(at) = open.pop_last() {
+        let before = found[at.index()].len();
+        for &(letter, to) in &remaining.state(at).successors {
+            let changed = &blocks.block(letter).changed;
+            let untouched = |&&it: &&u32| !variables[it as usize].iter().any(|it| changed.binary_search(it).is_ok());
+            let kept: Vec<u32> = found[to.index()].iter().filter(untouched).copied().collect();
+            found[at.index()].extend(kept);
+        }
+        if found[at.index()].len() > before {
+            open.extend(&predecessors[at.index()]);
+        }
+    }
+    found.into_iter().map(|it| it.into_iter().collect()).collect()
+}
+
+fn predecessors(remaining: &Remaining) -> Vec<BTreeSet<StateId>> {
+    let mut predecessors: Vec<BTreeSet<StateId>> = vec![BTreeSet::new(); remaining.states().len()];
+    for (from, state) in remaining.states().iter().enumerate() {
+        for &(_, to) in &state.successors {
+            predecessors[to.index()].insert(StateId(from as u32));
+        }
+    }
+    predecessors
 }
 
 /// The pre-image of a letter without quantifiers, or a part of it that is not empty if it is not.

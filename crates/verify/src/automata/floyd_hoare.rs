@@ -6,9 +6,13 @@
 //! automaton is deterministic and is as general as its predicates allow. It accepts where nothing is
 //! possible any more. Transitions are computed when they are asked for.
 //!
-//! Not all valid triples are found: a predicate with no variable in common with what is known, with the
-//! guard and with the updates is not asked for. So fewer words may be accepted, never a wrong one.
+//! Not all valid triples are found: a predicate that a letter does not leave alone is asked for only at the
+//! locations where the proof has it, and only if it has a variable in common with what is known, with the guard
+//! or with the updates. So fewer words may be accepted, never a wrong one.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use logic::control_flow::LocationId;
 use logic::terms::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -27,20 +31,31 @@ pub struct FloydHoare<'a> {
     prover: &'a mut Prover,
     blocks: &'a Blocks,
     predicates: Vec<TermId>,
+    /// Where the proof has each predicate.
+    locations: Vec<BTreeSet<LocationId>>,
     /// The free variables of each predicate, in ascending order.
     variables: Vec<Vec<TermId>>,
     successors: FxHashMap<(Vec<u32>, LetterId), Facts>,
 }
 
 impl<'a> FloydHoare<'a> {
-    /// An automaton over these predicates; the first and last assertion of a trace need not be among them.
-    pub fn new(terms: &Terms, prover: &'a mut Prover, blocks: &'a Blocks, predicates: &[TermId]) -> FloydHoare<'a> {
-        let mut predicates: Vec<TermId> =
-            predicates.iter().copied().filter(|&it| it != terms.true_term() && it != terms.false_term()).collect();
-        predicates.sort_unstable();
-        predicates.dedup();
+    /// An automaton over the predicates that a proof has at locations.
+    pub fn new(
+        terms: &Terms,
+        prover: &'a mut Prover,
+        blocks: &'a Blocks,
+        proof: &[(LocationId, TermId)],
+    ) -> FloydHoare<'a> {
+        let mut located: BTreeMap<TermId, BTreeSet<LocationId>> = BTreeMap::new();
+        for &(location, predicate) in proof {
+            if predicate != terms.true_term() && predicate != terms.false_term() {
+                located.entry(predicate).or_default().insert(location);
+            }
+        }
+        let predicates: Vec<TermId> = located.keys().copied().collect();
         let variables = predicates.iter().map(|&it| terms.free_variables(&[it])).collect();
-        FloydHoare { prover, blocks, predicates, variables, successors: FxHashMap::default() }
+        let locations = located.into_values().collect();
+        FloydHoare { prover, blocks, predicates, locations, variables, successors: FxHashMap::default() }
     }
 
     /// Whether a trace is accepted.
@@ -100,6 +115,9 @@ impl<'a> FloydHoare<'a> {
         let touched = variables.iter().any(|it| block.changed.binary_search(it).is_ok());
         if !touched && held {
             return Ok(true);
+        }
+        if !self.locations[number as usize].contains(&block.to) {
+            return Ok(false);
         }
         let related = touched
             || variables

@@ -58,22 +58,45 @@ pub fn feasibility(terms: &mut Terms, prover: &mut Prover, trace: &[Command]) ->
     Ok(Feasibility::Infeasible(ssa.formulas.iter().map(|it| core.contains(it)).collect()))
 }
 
-/// Predicates that prove the trace infeasible, between the commands at these positions.
-pub fn predicates(terms: &mut Terms, trace: &[Command], needed: &[bool], places: &[usize], care: Care) -> Vec<TermId> {
+/// From which end predicates are computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    Forward,
+    Backward,
+}
+
+/// Predicates that prove the trace infeasible, each with the number of the place where it stands; `places` are
+/// positions in the trace.
+pub fn predicates(
+    terms: &mut Terms,
+    trace: &[Command],
+    needed: &[bool],
+    places: &[usize],
+    direction: Direction,
+    care: Care,
+) -> Vec<(usize, TermId)> {
     let general = generalize(terms, trace, needed);
-    let mut found: BTreeSet<TermId> = BTreeSet::new();
-    let forward = forward(terms, &general, care);
-    let after = terms.false_term();
-    let backward = backward_states(terms, &general, after);
-    for &place in places {
-        found.extend(&forward[place]);
-        for conjunct in project::conjuncts(terms, backward[place]) {
-            if care == Care::Exact || !terms.has_quantifier(conjunct) {
-                found.insert(conjunct);
+    let mut found = Vec::new();
+    match direction {
+        Direction::Forward => {
+            let forward = forward(terms, &general, care);
+            for (number, &place) in places.iter().enumerate() {
+                found.extend(forward[place].iter().map(|&it| (number, it)));
+            }
+        }
+        Direction::Backward => {
+            let after = terms.false_term();
+            let backward = backward_states(terms, &general, after);
+            for (number, &place) in places.iter().enumerate() {
+                for conjunct in project::conjuncts(terms, backward[place]) {
+                    if care == Care::Exact || !terms.has_quantifier(conjunct) {
+                        found.push((number, conjunct));
+                    }
+                }
             }
         }
     }
-    found.into_iter().collect()
+    found
 }
 
 /// The trace with everything forgotten that the core does not need.

@@ -6,12 +6,15 @@
 //! search goes on after its canonical danger automaton has been subtracted (Figure 6), until nothing is left
 //! or the budget ends.
 //!
+//! Before a reason is generalized, a directed walk looks whether some other remaining trace can be executed.
+//!
 //! A proof is checked against the graph alone before it is returned, and an error trace is executed by
 //! evaluation. Both directions are imprecise in the same way: the search may not end, and then the budget
 //! ends it.
 
 pub mod blocks;
 pub mod danger;
+mod explore;
 pub mod floyd_hoare;
 mod infeasible;
 pub mod proof;

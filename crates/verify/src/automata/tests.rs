@@ -12,7 +12,7 @@ use logic::terms::{TermId, Terms};
 use logic::value::{BitVector, Value};
 
 use super::blocks::{Grain, LetterId};
-use super::danger::Danger;
+use super::danger::{Danger, Fixpoint};
 use super::remaining::{Remaining, StateId, Subtrahend};
 use super::replay::{Replay, replay};
 use super::search::Search;
@@ -415,8 +415,9 @@ fn danger_automata_keep_their_promises() {
             assert!(trace.replayed, "graph {seed}");
             let before = search.remaining.clone();
             let blocks = search.blocks.clone();
-            let mut danger =
-                Danger::new(&mut sketch.terms, &mut search.prover, &blocks, &before, &word).expect("an automaton");
+            let fixpoint = if seed % 2 == 0 { Fixpoint::Least } else { Fixpoint::Greatest };
+            let mut danger = Danger::new(&mut sketch.terms, &mut search.prover, &blocks, &before, &word, fixpoint)
+                .expect("an automaton");
             let wrong = danger.violated_property(&mut sketch.terms, &before).expect("an answer");
             assert_eq!(wrong, None, "graph {seed}");
             let annotation: Vec<Vec<TermId>> =
