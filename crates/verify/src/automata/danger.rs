@@ -22,6 +22,7 @@ use logic::control_flow::LocationId;
 use logic::evaluate::{Evaluator, Model};
 use logic::project;
 use logic::terms::{Op, Substitution, TermId, Terms};
+use logic::value::Value;
 use rustc_hash::FxHashMap;
 
 use super::blocks::{Block, Blocks, LetterId};
@@ -50,7 +51,8 @@ pub struct Danger<'a> {
     annotation: Vec<Vec<u32>>,
     /// The predicates that each state may get.
     candidates: Vec<Vec<u32>>,
-    pre_images: FxHashMap<(LetterId, u32), TermId>,
+    /// More than one where a choice was made for a havoc, and another time another one.
+    pre_images: FxHashMap<(LetterId, u32), Vec<TermId>>,
     /// Whether a letter leads from some state in one predicate into another.
     leads: FxHashMap<(u32, LetterId, u32), bool>,
     samples: Vec<Vec<Model>>,
@@ -66,16 +68,16 @@ impl<'a> Danger<'a> {
         fixpoint: Fixpoint,
     ) -> Result<Danger<'a>, Stop> {
         let mut predicates = vec![terms.true_term()];
-        let mut pre_images: FxHashMap<(LetterId, u32), TermId> = FxHashMap::default();
+        let mut pre_images: FxHashMap<(LetterId, u32), Vec<TermId>> = FxHashMap::default();
         let mut state = 0;
         let mut places: Vec<(LocationId, u32)> = Vec::new();
-        for &letter in word.iter().rev() {
-            // Computed once: where a choice is made for a havoc, another time may choose otherwise.
-            let image = match pre_images.get(&(letter, state)) {
-                Some(&known) => known,
-                None => pre_image(terms, prover, blocks.block(letter), predicates[state as usize])?,
-            };
-            pre_images.insert((letter, state), image);
+        let choices = execution(terms, prover, blocks, word)?;
+        for (&letter, choice) in word.iter().zip(&choices).rev() {
+            let image = pre_image(terms, prover, blocks.block(letter), predicates[state as usize], Some(choice))?;
+            let images = pre_images.entry((letter, state)).or_default();
+            if !images.contains(&image) {
+                images.push(image);
+            }
             state = predicates.iter().position(|&it| it == image).unwrap_or(predicates.len()) as u32;
             if state as usize == predicates.len() {
                 predicates.push(image);
@@ -177,7 +179,7 @@ impl<'a> Danger<'a> {
         let mut allowed: Vec<TermId> = Vec::new();
         for &(letter, to) in &remaining.state(at).successors {
             for number in self.annotation[to.index()].clone() {
-                allowed.push(self.pre_image(terms, letter, number)?);
+                allowed.extend(self.pre_images(terms, letter, number)?);
             }
         }
         allowed.sort_unstable();
@@ -239,13 +241,13 @@ impl<'a> Danger<'a> {
         Ok(false)
     }
 
-    fn pre_image(&mut self, terms: &mut Terms, letter: LetterId, number: u32) -> Result<TermId, Stop> {
-        if let Some(&known) = self.pre_images.get(&(letter, number)) {
-            return Ok(known);
+    fn pre_images(&mut self, terms: &mut Terms, letter: LetterId, number: u32) -> Result<Vec<TermId>, Stop> {
+        if let Some(known) = self.pre_images.get(&(letter, number)) {
+            return Ok(known.clone());
         }
-        let image = pre_image(terms, self.prover, self.blocks.block(letter), self.predicates[number as usize])?;
-        self.pre_images.insert((letter, number), image);
-        Ok(image)
+        let image = pre_image(terms, self.prover, self.blocks.block(letter), self.predicates[number as usize], None)?;
+        self.pre_images.insert((letter, number), vec![image]);
+        Ok(vec![image])
     }
 
     /// Whether there is a transition between danger states with these predicates.
@@ -398,8 +400,53 @@ fn predecessors(remaining: &Remaining) -> Vec<BTreeSet<StateId>> {
     predecessors
 }
 
-/// The pre-image of a letter without quantifiers, or a part of it that is not empty if it is not.
-fn pre_image(terms: &mut Terms, prover: &mut Prover, block: &Block, after: TermId) -> Result<TermId, Stop> {
+/// What an execution of the word chooses for the inputs of each letter. Predicates that keep to it contain the
+/// states of that execution, so none of them is empty.
+fn execution(terms: &mut Terms, prover: &mut Prover, blocks: &Blocks, word: &[LetterId]) -> Result<Vec<Model>, Stop> {
+    let mut store = Substitution::default();
+    let mut conditions = Vec::new();
+    let mut renamed: Vec<Vec<(TermId, TermId)>> = Vec::new();
+    for &letter in word {
+        let block = blocks.block(letter);
+        let mut now = store.clone();
+        let mut inputs = Vec::new();
+        for &input in &block.inputs {
+            let name = terms.name(input).unwrap_or("input").to_owned();
+            let fresh = terms.fresh(&name, terms.sort(input));
+            now.insert(input, fresh);
+            inputs.push((input, fresh));
+        }
+        conditions.push(terms.substitute(block.guard, &now));
+        for &variable in &block.changed {
+            let value = terms.substitute(block.updates[&variable], &now);
+            store.insert(variable, value);
+        }
+        renamed.push(inputs);
+    }
+    if !prover.satisfiable(terms, &conditions)? {
+        return Err(Stop("a danger automaton is asked for a trace that cannot be executed".to_owned()));
+    }
+    let model = prover.witness(terms, &conditions)?;
+    let choice = |inputs: Vec<(TermId, TermId)>| {
+        let mut choice = Model::new();
+        for (input, fresh) in inputs {
+            let value = model.get(fresh).cloned();
+            choice.assign(input, value.unwrap_or_else(|| Value::default_of(terms.sort(input), terms)));
+        }
+        choice
+    };
+    Ok(renamed.into_iter().map(choice).collect())
+}
+
+/// The pre-image of a letter without quantifiers, or the part of it that one choice of inputs leaves: the given
+/// one, or any.
+fn pre_image(
+    terms: &mut Terms,
+    prover: &mut Prover,
+    block: &Block,
+    after: TermId,
+    choice: Option<&Model>,
+) -> Result<TermId, Stop> {
     let exact = block.pre(terms, after);
     let mut parts = Vec::new();
     for conjunct in project::conjuncts(terms, exact) {
@@ -409,7 +456,7 @@ fn pre_image(terms: &mut Terms, prover: &mut Prover, block: &Block, after: TermI
         }
         let (bound, body) = terms.quantifier_parts(conjunct);
         let bound = bound.to_vec();
-        parts.push(without_quantifier(terms, prover, &bound, body, &parts.clone())?);
+        parts.push(without_quantifier(terms, prover, &bound, body, &parts.clone(), choice)?);
     }
     Ok(terms.and(&parts))
 }
@@ -421,6 +468,7 @@ fn without_quantifier(
     bound: &[TermId],
     body: TermId,
     beside: &[TermId],
+    choice: Option<&Model>,
 ) -> Result<TermId, Stop> {
     let mut question = beside.to_vec();
     question.push(body);
@@ -429,10 +477,11 @@ fn without_quantifier(
         let holds = prover.satisfiable(terms, &[body])?;
         return Ok(terms.bool(holds));
     }
-    if !prover.satisfiable(terms, &question)? {
-        return Ok(terms.false_term());
-    }
-    let choice = prover.witness(terms, &question)?;
+    let choice = match choice {
+        Some(choice) => choice.clone(),
+        None if prover.satisfiable(terms, &question)? => prover.witness(terms, &question)?,
+        None => return Ok(terms.false_term()),
+    };
     let mut values = Substitution::default();
     for &variable in bound {
         if let Some(value) = choice.get(variable) {
