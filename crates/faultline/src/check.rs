@@ -65,9 +65,7 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
     };
     let status = StatusLine::show(screen, "checking".to_owned());
     let (found, runs) = match (&given, arguments.witness.as_deref(), arguments.engine) {
-        (Some(given), Some(file), _) => {
-            (witness::follow(&program, given, file, &arguments, &options, screen)?, None)
-        }
+        (Some(given), Some(file), _) => (witness::follow(&program, given, file, &arguments, &options, screen)?, None),
         (_, _, CheckEngine::Bounded) => (bmc::check(&program, &options), None),
         (_, _, CheckEngine::TraceAbstraction) if !arguments.all => (trace_abstraction::check(&program, &options), None),
         (_, _, CheckEngine::TraceAbstraction) => {

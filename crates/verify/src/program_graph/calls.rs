@@ -65,7 +65,7 @@ impl<'p> Encoder<'p> {
                 continue;
             }
             let start = self.graph.add_location();
-            self.assume(at, start, taken, What::Guard, cause);
+            self.assume(at, start, taken, What::Guard(None), cause);
             if let Some(after) = self.call_one(start, frame, function, arguments, targets, cause) {
                 self.go(after, end, cause);
             }

@@ -318,8 +318,8 @@ impl<'p> Encoder<'p> {
             TerminatorKind::Branch { condition, then, otherwise } => {
                 let Some(condition) = self.value(&mut at, frame, *condition, cause) else { return };
                 let negated = self.terms.not(condition);
-                self.assume(at, starts[then.index()], condition, What::Guard, cause);
-                self.assume(at, starts[otherwise.index()], negated, What::Guard, cause);
+                self.assume(at, starts[then.index()], condition, What::Guard(Some(true)), cause);
+                self.assume(at, starts[otherwise.index()], negated, What::Guard(Some(false)), cause);
             }
             TerminatorKind::Switch { value, cases, default } => {
                 let ty = frame.body.expr(*value).ty;
@@ -328,11 +328,11 @@ impl<'p> Encoder<'p> {
                 for (case, target) in cases {
                     let case = literal(&mut self.terms, *case, ty);
                     let equal = self.terms.eq(value, case);
-                    self.assume(at, starts[target.index()], equal, What::Guard, cause);
+                    self.assume(at, starts[target.index()], equal, What::Guard(None), cause);
                     others.push(self.terms.not(equal));
                 }
                 let other = self.terms.and(&others);
-                self.assume(at, starts[default.index()], other, What::Guard, cause);
+                self.assume(at, starts[default.index()], other, What::Guard(None), cause);
             }
             TerminatorKind::IndirectGoto { .. } => {
                 self.unknown(at, "a computed `goto`", cause);

@@ -232,7 +232,15 @@ impl<'p> Encoder<'p> {
     }
 
     fn origin(&mut self, what: What, expr: Option<ExprId>, cause: Cause) -> Origin {
-        self.places.add(Place { what, at: cause.at, site: cause.site, expr, frame: cause.frame, target: None })
+        self.places.add(Place {
+            what,
+            at: cause.at,
+            site: cause.site,
+            expr,
+            until: None,
+            frame: cause.frame,
+            target: None,
+        })
     }
 
     /// Adds a statement after a location, and goes behind it.
