@@ -201,3 +201,88 @@ fn no_index_leads_back() {
         Expect::Violated("out-of-bounds-above"),
     );
 }
+
+#[test]
+fn ranges_of_computed_length() {
+    let main = |text: &str| {
+        format!("int main(void) {{ char a[8] = \"abcdefg\", b[8] = {{0}}; unsigned n = nondet(); {text} return 0; }}")
+    };
+    check(&main("assume(n <= 8); memcpy(b, a, n); assert(n < 3 || b[2] == 'c'); assert(b[7] == 0);"), Expect::Proved);
+    check(&main("assume(n <= 9); memcpy(b, a, n);"), Expect::Violated("out-of-bounds-above"));
+    check(&main("memset(b, 'x', n); "), Expect::Violated("out-of-bounds-above"));
+    check(&main("assume(n < 8); memset(b, 'x', n); assert(b[n] == 0 && (n == 0 || b[n - 1] == 'x'));"), Expect::Proved);
+    check(&main("assume(n < 7); memmove(a + 1, a, n); assert(n < 2 || a[2] == 'b');"), Expect::Proved);
+    check(&main("assume(n <= 8); assert(memcmp(a, b, n) != 0);"), Expect::Violated("assert"));
+    check(&main("char *p = malloc(n % 100 + 1); p[n % 100] = 1; assert(p[n % 100] == 1);"), Expect::Proved);
+}
+
+#[test]
+fn string_functions() {
+    let main = |text: &str| {
+        format!(
+            "int main(void) {{ char a[8] = \"abc\", b[4]; int i = nondet(); assume(i >= 0 && i < 3); \
+             a[i] = nondet() ? 'x' : 0; {text} return 0; }}"
+        )
+    };
+    check(&main("assert(strlen(a) == 3 || strlen(a) == (unsigned)i);"), Expect::Proved);
+    check(&main("strcpy(b, a); strcat(a, b); assert(strlen(a) % 2 == 0);"), Expect::Proved);
+    check(&main("strcpy(b, a); strcat(b, \"y\");"), Expect::Violated("out-of-bounds-above"));
+    check(&main("strncpy(b, a, 4); assert(b[3] == 0 && strncmp(a, b, 3) == 0);"), Expect::Proved);
+    check(&main("strncpy(b, \"abcd\", 4); return strlen(b);"), Expect::Violated("string-function"));
+    check(&main("char *x = strchr(a, 'x'); assert(x == 0 || x == a + i); if (x) assert(*x == 'x');"), Expect::Proved);
+    check(&main("assert(strcmp(a, \"abx\") != 0);"), Expect::Violated("assert"));
+    check(
+        &main("assert(strrchr(a, 0) == a + strlen(a)); char *d = strdup(a); assert(strcmp(d, a) == 0);"),
+        Expect::Proved,
+    );
+    check(&main("b[0] = '1' + i; b[1] = '7'; b[2] = 0; assert(atoi(b) == 10 * i + 17);"), Expect::Proved);
+}
+
+#[test]
+fn characters() {
+    let main = |text: &str| {
+        format!(
+            "#include <ctype.h>\nint main(void) {{ int c = nondet(); assume(c >= 0 && c < 256); {text} return 0; }}"
+        )
+    };
+    check(&main("assert(!isdigit(c) == (c < '0' || c > '9')); assert(toupper(c) == c || islower(c));"), Expect::Proved);
+    check(&main("assert(!isspace(c) || c == ' ');"), Expect::Violated("assert"));
+}
+
+#[test]
+fn computed_jumps() {
+    check(
+        "int main(void) { static void *to[] = {&&one, &&two, &&out}; int x = 0, n = nondet(); assume(n >= 0 && n < 3);
+         goto *to[n]; one: x += 1; two: x += 2; out: assert(x == (n == 0 ? 3 : n == 1 ? 2 : 0)); return 0; }",
+        Expect::Proved,
+    );
+}
+
+#[test]
+fn conversions_can_be_checked() {
+    use program::exec::{Checks, ViolationKind};
+    use verify::bmc::{Options, Verdict};
+
+    let options = Options { checks: Checks::default().with(ViolationKind::ConversionOverflow), ..Options::default() };
+    for (range, expected) in [("n >= -128 && n < 256", Verdict::Proved), ("n >= 0 && n <= 256", Verdict::Violated)] {
+        let text =
+            format!("int main(void) {{ int n = nondet(); assume({range}); unsigned char c = n; return c == 7; }}");
+        let report = verify::bmc::check(&running::compile(&text), &options);
+        assert_eq!(report.verdict, expected, "{range}");
+    }
+}
+
+#[test]
+fn all_violations_are_found_once() {
+    use verify::bmc::{Options, Verdict};
+
+    let text = "int a[4]; int main(void) { int i = nondet(), j = nondet(); assume(j >= 0); if (i == 1) assert(j != 5);
+        if (i == 2) return 10 / j; if (i == 3) return a[j]; if (i == 4) { int *p = 0; return *p; }
+        for (int k = 0; k < j; k++) assert(k != 3); if (i == 5) assert(j >= 0); return 0; }";
+    let options = Options { all_violations: true, max_bound: 8, ..Options::default() };
+    let report = verify::bmc::check(&running::compile(text), &options);
+    assert_eq!(report.verdict, Verdict::Violated);
+    let mut found: Vec<&str> = report.failures.iter().map(|failure| failure.violation.kind.name()).collect();
+    found.sort_unstable();
+    assert_eq!(found, ["array-index", "assert", "assert", "division-by-zero", "null-dereference"]);
+}

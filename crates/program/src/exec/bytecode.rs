@@ -122,6 +122,8 @@ pub enum Op {
     /// `relations` has a bit each for less, equal, greater, unordered.
     CompareF64 { relations: u8, to: Slot, left: Slot, right: Slot },
     CompareF32 { relations: u8, to: Slot, left: Slot, right: Slot },
+    /// Stops if the number fits `to_bits` neither signed nor unsigned.
+    CheckFits { from_bits: u8, to_bits: u8, from: Slot },
     SignedToF64 { bits: u8, to: Slot, from: Slot },
     F32ToF64 { to: Slot, from: Slot },
     F64ToF32 { to: Slot, from: Slot },

@@ -61,6 +61,8 @@ kinds! {
     Shift = "shift", "shift";
     /// A float that does not fit the integer type that it is converted to.
     FloatConversion = "float-conversion", "float-conversion";
+    /// An integer that its narrower type can hold neither as a signed nor as an unsigned number.
+    ConversionOverflow = "conversion-overflow", "conversion-overflow";
     BitCountOfZero = "bit-count-of-zero", "bit-count-of-zero";
     Unreachable = "unreachable", "unreachable";
     /// A call through a bad pointer or with arguments that the callee cannot take.
@@ -122,9 +124,10 @@ impl Checks {
 }
 
 impl Default for Checks {
-    /// Everything but leaks: most programs leave their memory to the system.
+    /// Everything but leaks, since most programs leave their memory to the system, and narrowing conversions, which
+    /// C defines and programs mean.
     fn default() -> Checks {
-        Checks::ALL.without(ViolationKind::Leak)
+        Checks::ALL.without(ViolationKind::Leak).without(ViolationKind::ConversionOverflow)
     }
 }
 

@@ -178,10 +178,7 @@ impl<'p> Engine<'p> {
         place: Place,
     ) -> Flow<()> {
         let size = self.terms.bv_resize(64, false, size);
-        let Some(length) = self.constant(size) else {
-            return self.stop_unsupported(state, "a copy of a computed number of bytes", place.site);
-        };
-        if length == 0 {
+        if self.constant(size) == Some(0) {
             return Ok(());
         }
         if !may_overlap && self.checks.has(ViolationKind::StringFunction) {
@@ -194,7 +191,10 @@ impl<'p> Engine<'p> {
             let bad = terms.and2(apart, near);
             self.forbid(state, ViolationKind::StringFunction, bad, place.site)?;
         }
-        self.copy(state, destination, source, length, place.site)
+        match self.constant(size) {
+            Some(length) => self.copy(state, destination, source, length, place.site),
+            None => self.copy_range(state, destination, source, size, place),
+        }
     }
 
     pub(super) fn fill_bytes(
@@ -205,9 +205,8 @@ impl<'p> Engine<'p> {
         size: TermId,
         place: Place,
     ) -> Flow<()> {
-        let Some(length) = self.constant(size) else {
-            return self.stop_unsupported(state, "a fill of a computed number of bytes", place.site);
-        };
+        let size = self.terms.bv_resize(64, false, size);
+        let Some(length) = self.constant(size) else { return self.fill_range(state, destination, byte, size, place) };
         if length == 0 {
             return Ok(());
         }

@@ -418,6 +418,19 @@ impl<'p> Engine<'p> {
         }
     }
 
+    /// A narrower type must hold the number, signed or unsigned.
+    fn check_fits(&mut self, state: &mut State, (from, to): (Type, Type), value: TermId, place: Place) -> Flow<()> {
+        if !self.checks.has(ViolationKind::ConversionOverflow) {
+            return Ok(());
+        }
+        let low = self.terms.bv_extract(to.bits() - 1, 0, value);
+        let (unsigned, signed) =
+            (self.terms.bv_resize(from.bits(), false, low), self.terms.bv_resize(from.bits(), true, low));
+        let (unsigned, signed) = (self.terms.distinct(unsigned, value), self.terms.distinct(signed, value));
+        let bad = self.terms.and2(unsigned, signed);
+        self.forbid(state, ViolationKind::ConversionOverflow, bad, place.site)
+    }
+
     fn cast(
         &mut self,
         state: &mut State,
@@ -430,6 +443,9 @@ impl<'p> Engine<'p> {
             Type::Int(1) => engine.terms.bv_from_bool(1, value),
             _ => value,
         };
+        if op == CastOp::Truncate && to != Type::BOOL && from.bits() <= 64 && to.bits() <= 32 {
+            self.check_fits(state, (from, to), value, place)?;
+        }
         Ok(match op {
             CastOp::Truncate | CastOp::ZeroExtend | CastOp::Reinterpret if to == Type::BOOL => {
                 let operand = bits(self);

@@ -1,15 +1,16 @@
-//! The C library, as far as it is followed: allocation, memory and string functions, the ends of a program.
+//! The C library, as far as it is followed: allocation, memory functions, the ends of a program. Strings are in
+//! `strings`.
 //!
 //! Functions that only print have no effect here. Functions that nobody knows yield open values, as in the
 //! executor. Everything else that the executor has a model of is not supported where it is reached.
 
 use logic::terms::TermId;
+use program::Type;
 use program::exec::{ViolationKind, libc};
-use program::{Comparison, Sign, Type};
 
 use super::calls::Passed;
 use super::memory::address;
-use super::state::{Cell, Initial, ObjectKind, Scalar, State};
+use super::state::{Initial, ObjectKind, Scalar, State};
 use super::{Engine, Flow, Place, Stop};
 
 /// Functions whose only effect is on streams that the program does not read.
@@ -96,9 +97,7 @@ impl Engine<'_> {
                 self.fill_bytes(state, to, byte, size, place)?;
                 to
             }
-            ("strlen", &[text]) => self.string_length(state, text, place)?,
-            ("strcpy", &[to, from]) => self.string_copy(state, to, from, place)?,
-            ("strcmp", &[first, second]) => self.string_compare(state, first, second, place)?,
+            ("memcmp" | "bcmp", &[first, second, size]) => self.compare_ranges(state, (first, second), size, place)?,
             ("abs" | "labs" | "llabs", &[value]) => {
                 let zero = self.terms.bv(self.terms.width(value), 0);
                 let bad = self.terms.bv_neg_overflow(value);
@@ -108,7 +107,7 @@ impl Engine<'_> {
                 let (negative, negated) = (self.terms.bv_slt(value, zero), self.terms.bv_neg(value));
                 self.terms.ite(negative, negated, value)
             }
-            _ => return Ok(None),
+            _ => return self.string_function(state, name, &terms, place),
         };
         Ok(Some(vec![result]))
     }
@@ -120,7 +119,7 @@ impl Engine<'_> {
         }
     }
 
-    fn heap(&mut self, state: &mut State, size: TermId, initial: Initial, place: Place) -> Flow<TermId> {
+    pub(super) fn heap(&mut self, state: &mut State, size: TermId, initial: Initial, place: Place) -> Flow<TermId> {
         let object = self.allocate_sized(state, place, ObjectKind::Heap, size, initial)?;
         Ok(self.terms.bv(64, address(object, 0)))
     }
@@ -178,108 +177,5 @@ impl Engine<'_> {
         }
         self.free(state, old, place)?;
         Ok(new)
-    }
-
-    /// The bytes from a pointer to the end of its object, which must be one with a constant size.
-    fn string_bytes(&mut self, state: &mut State, text: TermId, place: Place) -> Flow<Vec<TermId>> {
-        let targets = self.access(state, text, 1, false, place.site)?;
-        let mut most = 0;
-        for target in &targets {
-            let size = self.objects[target.object as usize].most;
-            most = most.max(size - self.constant(target.offset).unwrap_or(0).min(size));
-        }
-        let mut bytes = Vec::new();
-        let zero = self.terms.bv(8, 0);
-        let mut ended = self.terms.false_term();
-        for index in 0..most {
-            let at = self.offset_pointer(text, index);
-            // The executor reads no further than the end of the string.
-            let mut reading = state.clone();
-            let open = self.terms.not(ended);
-            if self.assume(&mut reading, open).is_err() {
-                break;
-            }
-            let byte = match self.load(&mut reading, at, 1, place.site) {
-                Ok(byte) => byte,
-                Err(Stop::Path) => break,
-                Err(stop) => return Err(stop),
-            };
-            self.forbid_unwritten_byte(&mut reading, byte, place)?;
-            bytes.push(byte.term);
-            let last = self.terms.eq(byte.term, zero);
-            ended = self.terms.or2(ended, last);
-            if ended == self.terms.true_term() {
-                return Ok(bytes);
-            }
-        }
-        let unterminated = self.terms.not(ended);
-        self.forbid(state, ViolationKind::StringFunction, unterminated, place.site)?;
-        Ok(bytes)
-    }
-
-    fn forbid_unwritten_byte(&mut self, state: &mut State, byte: Scalar, place: Place) -> Flow<()> {
-        let zero = self.terms.bv(8, 0);
-        let bad = self.terms.distinct(byte.unwritten, zero);
-        match self.forbid(state, ViolationKind::Uninitialized, bad, place.site) {
-            Err(Stop::Path) | Ok(()) => Ok(()),
-            stop => stop,
-        }
-    }
-
-    fn string_length(&mut self, state: &mut State, text: TermId, place: Place) -> Flow<TermId> {
-        let bytes = self.string_bytes(state, text, place)?;
-        let zero = self.terms.bv(8, 0);
-        let mut length = self.terms.bv(64, bytes.len() as u64);
-        for (index, byte) in bytes.into_iter().enumerate().rev() {
-            let here = self.terms.bv(64, index as u64);
-            let last = self.terms.eq(byte, zero);
-            length = self.terms.ite(last, here, length);
-        }
-        Ok(length)
-    }
-
-    fn string_copy(&mut self, state: &mut State, to: TermId, from: TermId, place: Place) -> Flow<TermId> {
-        let bytes = self.string_bytes(state, from, place)?;
-        let zero = self.terms.bv(8, 0);
-        let mut writing = state.clone();
-        let mut parted = Vec::new();
-        for (index, byte) in bytes.into_iter().enumerate() {
-            let at = self.offset_pointer(to, index as u64);
-            let value = self.written(byte);
-            match self.store(&mut writing, at, Cell { bytes: 1, value }, place.site) {
-                Err(Stop::Path) => break,
-                other => other?,
-            }
-            let last = self.terms.eq(byte, zero);
-            let mut ended = writing.clone();
-            if self.assume(&mut ended, last).is_ok() {
-                parted.push(ended);
-            }
-            let more = self.terms.not(last);
-            if self.assume(&mut writing, more).is_err() {
-                break;
-            }
-        }
-        *state = self.merge_all(parted).ok_or(Stop::Path)?;
-        Ok(to)
-    }
-
-    /// The sign of the difference, as an `int`: the executor's own number is not known to programs.
-    fn string_compare(&mut self, state: &mut State, first: TermId, second: TermId, place: Place) -> Flow<TermId> {
-        let left = self.string_bytes(state, first, place)?;
-        let right = self.string_bytes(state, second, place)?;
-        let zero = self.terms.bv(32, 0);
-        let mut result = zero;
-        for (&left, &right) in left.iter().zip(&right).rev() {
-            let equal = self.terms.eq(left, right);
-            let end = self.terms.bv(8, 0);
-            let ended = self.terms.eq(left, end);
-            let less = self.compare(Comparison::Less(Sign::Unsigned), left, right);
-            let (minus, plus) = (self.terms.bv_signed(32, -1), self.terms.bv(32, 1));
-            let different = self.terms.ite(less, minus, plus);
-            let same = self.terms.ite(ended, zero, result);
-            result = self.terms.ite(equal, same, different);
-        }
-        Ok(result)
     }
 }

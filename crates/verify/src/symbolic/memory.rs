@@ -166,7 +166,7 @@ impl Engine<'_> {
         result.ok_or(Stop::Path)
     }
 
-    fn load_target(&mut self, state: &mut State, target: &Target, bytes: u32, site: Site) -> Flow<Scalar> {
+    pub(super) fn load_target(&mut self, state: &mut State, target: &Target, bytes: u32, site: Site) -> Flow<Scalar> {
         let Some(contents) = state.objects.get(&target.object).cloned() else { return Err(Stop::Path) };
         self.note_unknown(target.object);
         if let Some(offset) = self.constant(target.offset) {
@@ -220,7 +220,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn store_target(
+    pub(super) fn store_target(
         &mut self,
         state: &mut State,
         target: &Target,

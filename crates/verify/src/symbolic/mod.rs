@@ -24,7 +24,10 @@ mod memory;
 mod merging;
 mod numbers;
 mod pointers;
+mod ranges;
 mod state;
+mod strings;
+mod text_numbers;
 mod unroll;
 
 use std::collections::BTreeSet;
@@ -169,6 +172,8 @@ pub struct Engine<'p> {
     stack: Vec<Activation>,
     /// The last activation of each function, as an index of `stack`.
     last_activation: FxHashMap<FunctionId, usize>,
+    /// An access beyond the end of an object means a string without an end.
+    inside_string: bool,
     /// Counts objects that end with their call.
     stamps: u64,
     /// Calls and the objects that end with them.
@@ -197,6 +202,7 @@ impl<'p> Engine<'p> {
             resolved: FxHashMap::default(),
             stack: Vec::new(),
             last_activation: FxHashMap::default(),
+            inside_string: false,
             stamps: 0,
             owned: Vec::new(),
         };

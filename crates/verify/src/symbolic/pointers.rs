@@ -140,20 +140,44 @@ impl Engine<'_> {
         write: bool,
         site: Site,
     ) -> Flow<Vec<Target>> {
+        let always = self.terms.true_term();
+        let bytes = self.terms.bv(64, length);
+        self.access_range(state, (pointer, bytes), always, write, site)
+    }
+
+    /// Checks an access of a computed number of bytes where the condition holds, and returns where it can go.
+    pub(super) fn access_range(
+        &mut self,
+        state: &mut State,
+        (pointer, bytes): (TermId, TermId),
+        condition: TermId,
+        write: bool,
+        site: Site,
+    ) -> Flow<Vec<Target>> {
         let Some(targets) = self.resolve(pointer) else {
-            return self.stop_unsupported(state, "an access through a pointer whose origin is not known", site);
+            self.unsupported(state, condition, "an access through a pointer whose origin is not known", site)?;
+            return Ok(Vec::new());
         };
         let mut good = Vec::with_capacity(targets.len());
         for target in targets.iter() {
-            if self.check_target(state, target, length, write, site)? {
+            let taken = self.terms.and2(target.condition, condition);
+            let taken = Target { condition: taken, ..target.clone() };
+            if self.check_target(state, &taken, bytes, write, site)? {
                 good.push(target.clone());
             }
         }
-        if good.is_empty() { Err(Stop::Path) } else { Ok(good) }
+        if good.is_empty() && condition == self.terms.true_term() { Err(Stop::Path) } else { Ok(good) }
     }
 
     /// Whether the target can be accessed at all.
-    fn check_target(&mut self, state: &mut State, target: &Target, length: u64, write: bool, site: Site) -> Flow<bool> {
+    fn check_target(
+        &mut self,
+        state: &mut State,
+        target: &Target,
+        bytes: TermId,
+        write: bool,
+        site: Site,
+    ) -> Flow<bool> {
         let condition = target.condition;
         let meta = self.objects.get(target.object as usize).cloned();
         let refused = match meta.as_ref().map(|meta| meta.kind) {
@@ -176,14 +200,15 @@ impl Engine<'_> {
         let dead = self.terms.not(alive);
         let dead = self.terms.and2(condition, dead);
         self.forbid(state, ended, dead, site)?;
-        self.check_bounds(state, target, (meta.size, meta.most), length, site)?;
+        self.check_bounds(state, target, (meta.size, meta.most), bytes, site)?;
         if write && meta.constant {
             self.forbid(state, ViolationKind::WriteToConstant, condition, site)?;
             return Ok(false);
         }
-        let offset = self.constant(target.offset);
-        let inside = offset.is_none_or(|offset| offset.checked_add(length).is_some_and(|end| end <= meta.most));
-        Ok(inside)
+        let (Some(offset), Some(length)) = (self.constant(target.offset), self.constant(bytes)) else {
+            return Ok(true);
+        };
+        Ok(offset.checked_add(length).is_some_and(|end| end <= meta.most))
     }
 
     fn check_bounds(
@@ -191,11 +216,11 @@ impl Engine<'_> {
         state: &mut State,
         target: &Target,
         (size, most): (TermId, u64),
-        length: u64,
+        bytes: TermId,
         site: Site,
     ) -> Flow<()> {
         let exact = self.constant(size).is_some();
-        if let (Some(offset), true) = (self.constant(target.offset), exact) {
+        if let (Some(offset), Some(length), true) = (self.constant(target.offset), self.constant(bytes), exact) {
             if (offset as i64) >= 0 && offset.checked_add(length).is_some_and(|end| end <= most) {
                 return Ok(());
             }
@@ -205,13 +230,16 @@ impl Engine<'_> {
         let not_below = self.terms.not(below);
         let below = self.terms.and2(target.condition, below);
         self.forbid(state, ViolationKind::OutOfBoundsBelow, below, site)?;
-        let bytes = self.terms.bv(64, length);
         let last = self.terms.bv_sub(size, bytes);
-        let short = self.terms.bv_slt(last, zero);
+        let short = self.terms.bv_ugt(bytes, size);
         let beyond = self.terms.bv_sgt(target.offset, last);
         let above = self.terms.or2(short, beyond);
         let above = self.terms.and(&[target.condition, not_below, above]);
-        self.forbid(state, ViolationKind::OutOfBoundsAbove, above, site)
+        let kind = match self.inside_string {
+            true => ViolationKind::StringFunction,
+            false => ViolationKind::OutOfBoundsAbove,
+        };
+        self.forbid(state, kind, above, site)
     }
 
     /// The constants that a term can be, if it is an `ite` of few of them.

@@ -13,9 +13,10 @@ use std::rc::Rc;
 use logic::terms::TermId;
 use program::exec::ViolationKind;
 use program::graph;
-use program::{Block, BlockId, FunctionId, TerminatorKind};
+use program::{Block, BlockId, FunctionId, Object, TerminatorKind};
 use rustc_hash::FxHashMap;
 
+use super::memory::{address as address_of_byte, static_object};
 use super::state::{Scalar, State};
 use super::{Engine, Flow, Frame, Place, Stop};
 
@@ -170,8 +171,19 @@ impl<'p> Engine<'p> {
                 }
                 shape.arrive(work, id, key, *default, state);
             }
-            TerminatorKind::IndirectGoto { .. } => {
-                return self.stop_unsupported(&mut state, "a computed `goto`", place.site);
+            TerminatorKind::IndirectGoto { address, targets } => {
+                let value = self.value(&mut state, frame, *address, place)?;
+                for target in targets {
+                    let label = Object::Label(frame.function, *target);
+                    let (number, offset) = static_object(self.program, label).unwrap_or((0, 0));
+                    let label = self.terms.bv(64, address_of_byte(number, offset));
+                    let here = self.terms.eq(value, label);
+                    match self.send(shape, work, (id, key), state, here, *target) {
+                        Some(rest) => state = rest,
+                        None => return Ok(()),
+                    }
+                }
+                return self.stop_unsupported(&mut state, "a jump to no label of the function", place.site);
             }
             TerminatorKind::Return(values) => {
                 let mut results: Vec<Scalar> = Vec::with_capacity(values.len());

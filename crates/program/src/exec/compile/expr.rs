@@ -185,6 +185,10 @@ impl Compiler<'_> {
         match op {
             CastOp::Truncate if to_ty.bits() <= 32 => {
                 let left = self.value(operand);
+                if narrow && to_ty != Type::BOOL && self.checks(ViolationKind::ConversionOverflow) {
+                    let (from_bits, to_bits) = (from_ty.bits() as u8, to_ty.bits() as u8);
+                    self.emit_for(id, Op::CheckFits { from_bits, to_bits, from: left });
+                }
                 self.emit_for(id, Op::AndImm { to, left, value: to_ty.mask() as u32 });
             }
             CastOp::ZeroExtend | CastOp::Reinterpret if slots_of(from_ty) == slots_of(to_ty) => {

@@ -18,7 +18,7 @@
 mod allocation;
 mod bytes;
 mod complex;
-mod ctype;
+pub mod ctype;
 mod descriptors;
 mod diagnostics;
 mod directories;

@@ -273,6 +273,15 @@ impl<'p, O: Observer> Machine<'p, O> {
                     let order = f32::from_bits(get!(left) as u32).partial_cmp(&f32::from_bits(get!(right) as u32));
                     set!(to, u64::from(float::holds(relations, order)))
                 }
+                Op::CheckFits { from_bits, to_bits, from } => {
+                    let value = get!(from);
+                    let (unused, extra) = (64 - u32::from(to_bits), 64 - u32::from(from_bits));
+                    let low = value << unused >> unused;
+                    let signed = ((value << unused) as i64 >> unused) as u64;
+                    if low != value && signed << extra >> extra != value {
+                        stop!(self.integer_trouble(code, pc as u32, value, 0))
+                    }
+                }
                 Op::SignedToF64 { bits, to, from } => {
                     let unused = 64 - u32::from(bits);
                     set!(to, (((get!(from) << unused) as i64 >> unused) as f64).to_bits())

@@ -86,6 +86,11 @@ impl<'p, O: Observer> Machine<'p, O> {
                 let detail = Detail::Conversion { operand, target: expr.ty, sign: *sign };
                 Fault::new(ViolationKind::FloatConversion, detail).into()
             }
+            ExprKind::Cast(CastOp::Truncate, operand) => {
+                let operand = Value::new(operands[0], body.expr(*operand).ty);
+                let detail = Detail::Conversion { operand, target: expr.ty, sign: Sign::Signed };
+                Fault::new(ViolationKind::ConversionOverflow, detail).into()
+            }
             kind => unreachable!("{kind:?} cannot fail as an integer operation"),
         }
     }

@@ -51,6 +51,12 @@ fn conversions_and_bit_counts() {
         "d := 1e10\n x := ftosi.i32(d)\n return x == -2147483648 ? 1 : 0",
         "exited 1",
     );
+    let narrow = "x := 300\n c := trunc.i8(x)\n return 0";
+    check(narrow, "exited 0");
+    check_with("", narrow, Checks::ALL, "violated conversion-overflow");
+    for fitting in ["255", "127", "-128"] {
+        check_with("", &format!("x := {fitting}\n c := trunc.i8(x)\n return 0"), Checks::ALL, "exited 0");
+    }
     check("x := 0\n y := clz(x)\n return y", "violated bit-count-of-zero");
     check("x := 0\n y := ctz.total(x)\n return y", "exited 32");
     without(ViolationKind::BitCountOfZero, "x := 0\n y := clz(x)\n return y", "exited 32");
