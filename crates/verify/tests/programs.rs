@@ -143,6 +143,19 @@ fn what_is_not_known_is_not_proved() {
 }
 
 #[test]
+fn memory_without_values_proves_nothing() {
+    use program::exec::{Checks, ViolationKind};
+    use verify::bmc::{Options, Verdict};
+
+    let options = Options { checks: Checks::NONE.with(ViolationKind::ErrorCall), ..Options::default() };
+    let verdict = |text: &str| verify::bmc::check(&running::compile(text), &options).verdict;
+    let read = verdict("int main(void) { int a[4]; if (a[nondet() & 3] == 7) error(); return 0; }");
+    assert!(matches!(read, Verdict::Unknown(_)), "{read:?}");
+    let written = verdict("int main(void) { int a[4]; a[2] = 1; if (a[2] == 7) error(); return 0; }");
+    assert_eq!(written, Verdict::Proved);
+}
+
+#[test]
 fn indeterminate_values_can_be_inputs() {
     use program::exec::{Checks, ViolationKind};
     use verify::bmc::{Options, Verdict};
@@ -285,4 +298,25 @@ fn all_violations_are_found_once() {
     let mut found: Vec<&str> = report.failures.iter().map(|failure| failure.violation.kind.name()).collect();
     found.sort_unstable();
     assert_eq!(found, ["array-index", "assert", "assert", "division-by-zero", "null-dereference"]);
+}
+
+#[test]
+fn large_objects_at_computed_offsets() {
+    let main = |text: &str| {
+        format!(
+            "int a[100000]; int main(void) {{ int i = nondet(), j = nondet(); \
+             assume(i >= 0 && i < 100000 && j >= 0 && j < 100000); {text} return 0; }}"
+        )
+    };
+    check(&main("a[i] = 5; assert(a[j] == 0 || j == i);"), Expect::Proved);
+    check(
+        &main("a[7] = 1; if (i > j) a[i] = 5; else a[j] = 6; a[9] = 2; assert(a[9] == 2 && a[i] != 6);"),
+        Expect::Violated("assert"),
+    );
+    check(&main("a[i] = 1; a[j] = 2; assert(a[i] == (i == j ? 2 : 1) && a[j] == 2);"), Expect::Proved);
+    check(
+        "int main(void) { unsigned n = nondet(); assume(n > 5000 && n < 100000); int *p = malloc(n * sizeof *p);
+         p[n - 1] = 3; assert(p[n - 1] == 3); return p[n]; }",
+        Expect::Violated("out-of-bounds-above"),
+    );
 }

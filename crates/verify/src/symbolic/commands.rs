@@ -5,6 +5,7 @@ use program::exec::ViolationKind;
 use program::{BitField, Command, CommandKind, ExprId, FailureKind, Type, VarId};
 
 use super::expressions::local_key;
+use super::log::Log;
 use super::memory::address;
 use super::state::{Cell, Initial, ObjectKind, Scalar, State};
 use super::{Engine, Flow, Frame, Input, Place, Stop};
@@ -249,6 +250,7 @@ impl<'p> Engine<'p> {
         contents.alive = self.terms.and2(contents.alive, lives);
         if contents.alive == self.terms.false_term() {
             contents.cells.clear();
+            contents.log = Log::default();
         }
         state.objects.insert(object, contents);
     }

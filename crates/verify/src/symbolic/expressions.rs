@@ -10,7 +10,7 @@ use program::{
 use super::memory::{address, static_object};
 use super::numbers::is_number_of_address;
 use super::state::{Initial, ObjectKind, Scalar, State};
-use super::{Engine, Flow, Frame, Place, sort_of};
+use super::{Engine, Flow, Frame, Place, Reached, sort_of};
 
 impl<'p> Engine<'p> {
     /// The value of an expression; all its bits must have been written.
@@ -64,12 +64,15 @@ impl<'p> Engine<'p> {
         }
     }
 
-    fn forbid_unwritten(&mut self, state: &mut State, scalar: Scalar, place: Place) -> Flow<()> {
+    pub(super) fn forbid_unwritten(&mut self, state: &mut State, scalar: Scalar, place: Place) -> Flow<()> {
         let none = self.no_bits(self.terms.sort(scalar.unwritten));
         let bad = self.terms.distinct(scalar.unwritten, none);
         if !self.checks.has(ViolationKind::Uninitialized) {
-            if bad != self.terms.false_term() {
-                self.note("a variable that may have no value yet is taken to be zero".to_owned());
+            // The executor goes on with zero; on a machine it could be anything.
+            let guard = self.terms.and2(state.guard, bad);
+            if guard != self.terms.false_term() {
+                let what = "a value that was never written".to_owned();
+                self.findings.unsupported.push(Reached { guard, what, site: place.site });
             }
             return Ok(());
         }

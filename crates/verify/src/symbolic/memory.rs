@@ -2,7 +2,7 @@
 //!
 //! A cell is what was written at once. Reads that fit a cell give its term back; others are put together
 //! from parts of cells. An access at a computed offset considers every offset in the object that the term's
-//! shape allows. Imprecise: objects with more such offsets than [`MOST_OFFSETS`] are not supported.
+//! shape allows; where these are more than [`MOST_OFFSETS`], `log` takes over.
 
 use std::rc::Rc;
 
@@ -10,17 +10,19 @@ use imbl::OrdMap;
 use logic::sort::Sort;
 use logic::terms::TermId;
 use logic::value::BitVector;
-use program::exec::ViolationKind;
 use program::{AddressIn, FunctionId, Initializer, Object, Program, Site};
 
+use super::log::{Log, Write};
 use super::pointers::Target;
 use super::state::{Cell, Contents, Initial, ObjectKind, ObjectMeta, Scalar, State};
 use super::{Engine, Flow, Place, Stop};
 
 /// An access at a computed offset considers at most so many.
 const MOST_OFFSETS: usize = 2048;
-/// Objects of computed size are followed up to so many bytes.
-const MOST_COMPUTED: u64 = 1024;
+/// Objects of computed size are followed up to so many bytes times the square of the bound.
+const COMPUTED: u64 = 1024;
+/// Beyond that they are not supported.
+const MOST_COMPUTED: u64 = 1 << 20;
 /// Objects must be smaller than this, as in the executor.
 const OBJECT_SIZE_LIMIT: u64 = 1 << 31;
 
@@ -78,7 +80,8 @@ impl Engine<'_> {
         let mut objects = OrdMap::new();
         for (number, meta) in self.objects.iter().enumerate() {
             if matches!(meta.kind, ObjectKind::Global) {
-                objects.insert(number as u32, Contents { alive, cells: OrdMap::new() });
+                let contents = Contents { alive, cells: OrdMap::new(), log: Log::default() };
+                objects.insert(number as u32, contents);
             }
         }
         State { guard: alive, variables: OrdMap::new(), objects }
@@ -122,7 +125,7 @@ impl Engine<'_> {
             }
         };
         let alive = self.terms.true_term();
-        state.objects.insert(number, Contents { alive, cells: OrdMap::new() });
+        state.objects.insert(number, Contents { alive, cells: OrdMap::new(), log: Log::default() });
         number
     }
 
@@ -141,10 +144,16 @@ impl Engine<'_> {
             }
             return Ok(self.allocate(state, place, 0, kind, size, initial));
         }
-        let limit = self.terms.bv(64, MOST_COMPUTED);
+        let bound = u64::from(self.bound);
+        let most = COMPUTED.saturating_mul(bound * bound).min(MOST_COMPUTED);
+        let limit = self.terms.bv(64, most);
         let large = self.terms.bv_ugt(size, limit);
-        self.unsupported(state, large, "an allocation whose size has no small bound", place.site)?;
-        Ok(self.allocate_computed(state, place, 0, kind, (size, MOST_COMPUTED), initial))
+        if most == MOST_COMPUTED {
+            self.unsupported(state, large, "an allocation whose size has no small bound", place.site)?;
+        } else {
+            self.cut(state, large)?;
+        }
+        Ok(self.allocate_computed(state, place, 0, kind, (size, most), initial))
     }
 
     /// The value of a constant term of at most 64 bits.
@@ -169,11 +178,29 @@ impl Engine<'_> {
     pub(super) fn load_target(&mut self, state: &mut State, target: &Target, bytes: u32, site: Site) -> Flow<Scalar> {
         let Some(contents) = state.objects.get(&target.object).cloned() else { return Err(Stop::Path) };
         self.note_unknown(target.object);
+        if !contents.log.is_empty() {
+            return self.load_logged(state, target, &contents, bytes, site);
+        }
+        self.load_plain(state, target, &contents, bytes, site)
+    }
+
+    /// What the cells hold, whatever was written later.
+    pub(super) fn load_plain(
+        &mut self,
+        state: &mut State,
+        target: &Target,
+        contents: &Contents,
+        bytes: u32,
+        site: Site,
+    ) -> Flow<Scalar> {
         if let Some(offset) = self.constant(target.offset) {
             return Ok(self.read_cells(target.object, &contents.cells, offset as u32, bytes));
         }
         let Some(offsets) = self.offsets(target, bytes) else {
-            return self.too_many_offsets(state, target.condition, bytes, site);
+            return match self.read_sparse(target, &contents.cells, bytes) {
+                Some(value) => Ok(value),
+                None => self.too_many_offsets(state, target.condition, bytes, site),
+            };
         };
         let mut result: Option<Scalar> = None;
         for offset in offsets.into_iter().rev() {
@@ -197,7 +224,13 @@ impl Engine<'_> {
         Scalar { term: zero, unwritten: zero }
     }
 
-    fn too_many_offsets(&mut self, state: &mut State, condition: TermId, bytes: u32, site: Site) -> Flow<Scalar> {
+    pub(super) fn too_many_offsets(
+        &mut self,
+        state: &mut State,
+        condition: TermId,
+        bytes: u32,
+        site: Site,
+    ) -> Flow<Scalar> {
         self.unsupported(state, condition, "an access at a computed offset in a large object", site)?;
         Ok(self.any_bytes(bytes))
     }
@@ -230,14 +263,14 @@ impl Engine<'_> {
     ) -> Flow<()> {
         let Some(mut contents) = state.objects.get(&target.object).cloned() else { return Err(Stop::Path) };
         let offsets = match self.constant(target.offset) {
-            Some(offset) => vec![offset],
-            None => match self.offsets(target, cell.bytes) {
-                Some(offsets) => offsets,
-                None => {
-                    self.too_many_offsets(state, condition, cell.bytes, site)?;
-                    return Ok(());
-                }
-            },
+            _ if !contents.log.is_empty() => None,
+            Some(offset) => Some(vec![offset]),
+            None => self.offsets(target, cell.bytes),
+        };
+        let Some(offsets) = offsets else {
+            contents.log.push(Write { condition, offset: target.offset, cell });
+            state.objects.insert(target.object, contents);
+            return Ok(());
         };
         for offset in offsets {
             let here = self.terms.bv(64, offset);
@@ -312,12 +345,12 @@ impl Engine<'_> {
     }
 
     /// Bytes that were not written since the object began.
-    fn initial(&mut self, object: u32, offset: u32, bytes: u32) -> Scalar {
+    pub(super) fn initial(&mut self, object: u32, offset: u32, bytes: u32) -> Scalar {
         let width = 8 * bytes;
         let zero = BitVector::zero(width);
         let (value, unwritten) = match &self.objects[object as usize].initial {
-            Initial::Unwritten if self.checks.has(ViolationKind::Uninitialized) => (zero, BitVector::ones(width)),
-            Initial::Unwritten | Initial::Zero | Initial::Unknown(_) => (zero.clone(), zero),
+            Initial::Unwritten => (zero, BitVector::ones(width)),
+            Initial::Zero | Initial::Unknown(_) => (zero.clone(), zero),
             Initial::Bytes(contents) => {
                 let mut value = zero.clone();
                 for index in (0..bytes).rev() {

@@ -98,16 +98,17 @@ impl Engine<'_> {
                 // On the other path nothing refers to the object, but it is not lost there either.
                 DiffItem::Add(key, contents) => {
                     let alive = if leaks { self.terms.ite(condition, dead, contents.alive) } else { contents.alive };
-                    changes.push((*key, Contents { alive, cells: contents.cells.clone() }));
+                    changes.push((*key, Contents { alive, ..contents.clone() }));
                 }
                 DiffItem::Remove(key, contents) => {
                     let alive = if leaks { self.terms.ite(condition, contents.alive, dead) } else { contents.alive };
-                    changes.push((*key, Contents { alive, cells: contents.cells.clone() }));
+                    changes.push((*key, Contents { alive, ..contents.clone() }));
                 }
                 DiffItem::Update { old: (key, old), new: (_, new) } => {
                     let alive = self.terms.ite(condition, old.alive, new.alive);
                     let cells = self.merge_cells(*key, condition, &old.cells, &new.cells);
-                    changes.push((*key, Contents { alive, cells }));
+                    let log = self.merge_logs(condition, &old.log, &new.log);
+                    changes.push((*key, Contents { alive, cells, log }));
                 }
             }
         }

@@ -20,6 +20,7 @@ mod expressions;
 mod floats;
 pub(crate) mod guards;
 mod library;
+mod log;
 mod memory;
 mod merging;
 mod numbers;
@@ -297,6 +298,16 @@ impl<'p> Engine<'p> {
         let guard = self.terms.and2(state.guard, condition);
         if guard != self.terms.false_term() {
             self.findings.unsupported.push(Reached { guard, what: what.to_owned(), site });
+        }
+        let other = self.terms.not(condition);
+        self.assume(state, other)
+    }
+
+    /// Leaves executions under the condition to a higher bound.
+    fn cut(&mut self, state: &mut State, condition: TermId) -> Flow<()> {
+        let guard = self.terms.and2(state.guard, condition);
+        if guard != self.terms.false_term() {
+            self.findings.cuts.push(guard);
         }
         let other = self.terms.not(condition);
         self.assume(state, other)

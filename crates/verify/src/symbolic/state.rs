@@ -9,6 +9,8 @@ use imbl::OrdMap;
 use logic::terms::TermId;
 use program::FunctionId;
 
+use super::log::Log;
+
 /// A variable of a call: the call's context and the variable's number.
 pub type VariableKey = (u32, u32);
 
@@ -33,6 +35,8 @@ pub struct Contents {
     pub alive: TermId,
     /// By offset; they do not overlap.
     pub cells: OrdMap<u32, Cell>,
+    /// Writes that came after the cells.
+    pub log: Log,
 }
 
 /// How an object's bytes begin.

@@ -125,9 +125,7 @@ impl Engine<'_> {
     }
 
     fn forbid_unwritten_byte(&mut self, state: &mut State, byte: Scalar, place: Place) -> Flow<()> {
-        let zero = self.terms.bv(8, 0);
-        let bad = self.terms.distinct(byte.unwritten, zero);
-        match self.forbid(state, ViolationKind::Uninitialized, bad, place.site) {
+        match self.forbid_unwritten(state, byte, place) {
             Err(Stop::Path) | Ok(()) => Ok(()),
             stop => stop,
         }
