@@ -77,9 +77,6 @@ impl Terms {
                 _ => {}
             }
         }
-        if let Some(sum) = self.multiples(a, b) {
-            return sum;
-        }
         match (self.op(a), self.op(b)) {
             (_, Op::BvNeg) => self.bv_sub(a, self.argument(b, 0)),
             (Op::BvNeg, _) => self.bv_sub(b, self.argument(a, 0)),
@@ -88,39 +85,6 @@ impl Terms {
                 self.raw(Op::BvAdd, &[a, b])
             }
         }
-    }
-
-    /// `3 * x + x` is `4 * x`, also behind another summand: sums in loops stay small.
-    fn multiples(&mut self, a: TermId, b: TermId) -> Option<TermId> {
-        let ((left, factor), (right, other)) = (self.multiple(a), self.multiple(b));
-        if left == right {
-            let factor = self.bv_value(&factor.add(&other));
-            return Some(self.bv_mul(left, factor));
-        }
-        for (sum, summand) in [(a, b), (b, a)] {
-            if self.op(sum) != Op::BvAdd {
-                continue;
-            }
-            let base = self.multiple(summand).0;
-            for (index, rest) in [(0, 1), (1, 0)] {
-                if self.multiple(self.argument(sum, index)).0 == base {
-                    let (part, rest) = (self.argument(sum, index), self.argument(sum, rest));
-                    let part = self.bv_add(part, summand);
-                    return Some(self.bv_add(rest, part));
-                }
-            }
-        }
-        None
-    }
-
-    /// What the term is a constant multiple of.
-    fn multiple(&self, term: TermId) -> (TermId, BitVector) {
-        if self.op(term) == Op::BvMul
-            && let Some(factor) = self.as_bv(self.argument(term, 1))
-        {
-            return (self.argument(term, 0), factor);
-        }
-        (term, BitVector::new(self.width(term), 1))
     }
 
     pub fn bv_sub(&mut self, a: TermId, b: TermId) -> TermId {

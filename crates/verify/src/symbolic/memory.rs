@@ -248,7 +248,7 @@ impl Engine<'_> {
         let single = targets.len() == 1;
         for target in targets.iter() {
             let condition = if single { self.terms.true_term() } else { target.condition };
-            self.store_target(state, target, condition, cell, site)?;
+            self.store_target(state, target, condition, cell)?;
         }
         Ok(())
     }
@@ -259,7 +259,6 @@ impl Engine<'_> {
         target: &Target,
         condition: TermId,
         cell: Cell,
-        site: Site,
     ) -> Flow<()> {
         let Some(mut contents) = state.objects.get(&target.object).cloned() else { return Err(Stop::Path) };
         let offsets = match self.constant(target.offset) {

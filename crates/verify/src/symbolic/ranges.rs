@@ -31,7 +31,7 @@ impl Engine<'_> {
             bytes.push(self.byte_of(state, &reads, index, place)?);
         }
         for (byte, index) in bytes.into_iter().zip(0..) {
-            self.put_byte(state, &writes, index, byte, size, place)?;
+            self.put_byte(state, &writes, index, byte, size)?;
         }
         Ok(())
     }
@@ -49,7 +49,7 @@ impl Engine<'_> {
         let byte = self.terms.bv_extract(7, 0, byte);
         let byte = self.written(byte);
         for index in 0..most {
-            self.put_byte(state, &writes, index, byte, size, place)?;
+            self.put_byte(state, &writes, index, byte, size)?;
         }
         Ok(())
     }
@@ -135,21 +135,13 @@ impl Engine<'_> {
         Ok(result)
     }
 
-    fn put_byte(
-        &mut self,
-        state: &mut State,
-        targets: &[Target],
-        index: u64,
-        value: Scalar,
-        size: TermId,
-        place: Place,
-    ) -> Flow<()> {
+    fn put_byte(&mut self, state: &mut State, targets: &[Target], index: u64, value: Scalar, size: TermId) -> Flow<()> {
         let inside = self.is_inside(index, size);
         for target in targets {
             let Some(at) = self.byte_target(target, index) else { continue };
             let condition = self.terms.and2(target.condition, inside);
             if condition != self.terms.false_term() {
-                self.store_target(state, &at, condition, Cell { bytes: 1, value }, place.site)?;
+                self.store_target(state, &at, condition, Cell { bytes: 1, value })?;
             }
         }
         Ok(())
