@@ -571,8 +571,12 @@ impl Analyzer<'_> {
             state.numbers.restrict(length, Range::of(Interval::new(0, (1 << 31) - 1)));
         }
         state.numbers.assign(written, &Linear::constant(0));
-        // Zero underneath: the first zero byte is the first byte.
-        state.numbers.assign(terminator, &Linear::constant(0));
+        // Zero underneath, which counts where reading unwritten bytes is no end of the run.
+        let known = zero || self.options.checks.has(ViolationKind::Uninitialized);
+        state.numbers.assign_range(terminator, Range::of(Interval { low: Some(0), high: None }));
+        if known {
+            state.numbers.assign(terminator, &Linear::constant(0));
+        }
         let object =
             ObjectState { life: Life::Alive, many: false, cells: imbl::OrdMap::new(), rest: Rest::Zero, written: zero };
         state.objects.insert(id, object);

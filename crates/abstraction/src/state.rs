@@ -6,6 +6,7 @@
 //! What holds: a variable or cell of pointer type that is not in `pointers` may be any pointer at all. A
 //! pointer into an object that has ended, and whose identity is used again, has become such a wild one.
 
+use imbl::ordmap::DiffItem;
 use imbl::{OrdMap, OrdSet};
 use program::{Initializer, Program};
 
@@ -181,11 +182,10 @@ impl State {
 
     /// Makes both sides know the same globals and cells, so that they can be compared.
     fn align(&mut self, other: &State, program: &Program, places: &mut Places) {
-        let missing: Vec<ObjectId> = other
-            .objects
-            .iter()
-            .filter(|(id, _)| matches!(places.object(**id), Object::Global(_)) && !self.objects.contains_key(*id))
-            .map(|(id, _)| *id)
+        let missing: Vec<ObjectId> = differences(&self.objects, &other.objects)
+            .into_iter()
+            .filter(|(id, mine, _)| mine.is_none() && matches!(places.object(*id), Object::Global(_)))
+            .map(|(id, ..)| id)
             .collect();
         for id in missing {
             self.touch(program, places, id);
@@ -194,12 +194,8 @@ impl State {
 
     /// Spells out cells that only one side has, as far as the other side's rest describes them.
     fn align_cells(&mut self, other: &mut State, program: &Program, places: &mut Places) {
-        let shared: Vec<ObjectId> = self.objects.keys().copied().filter(|id| other.objects.contains_key(id)).collect();
-        for id in shared {
-            let (mine, theirs) = (self.objects[&id].clone(), other.objects[&id].clone());
-            if mine.cells.ptr_eq(&theirs.cells) {
-                continue;
-            }
+        for (id, mine, theirs) in differences(&self.objects, &other.objects) {
+            let (Some(mine), Some(theirs)) = (mine, theirs) else { continue };
             self.spell_out_missing(id, &mine, &theirs, program, places);
             other.spell_out_missing(id, &theirs, &mine, program, places);
         }
@@ -241,36 +237,28 @@ impl State {
         let (mut left, mut right) = (self.clone(), other.clone());
         left.align(other, program, places);
         right.align(self, program, places);
-        let mut objects = OrdMap::new();
-        for (id, mine) in &left.objects.clone() {
-            let merged = match right.objects.get(id).cloned() {
-                Some(theirs) if theirs == *mine => theirs,
-                Some(theirs) => join_objects(*id, (&mut left, mine), (&mut right, &theirs), program, places),
-                // It exists on one side only: no pointer of the other side leads to it.
-                None => mine.clone(),
-            };
-            objects.insert(*id, merged);
-        }
-        for (id, theirs) in &right.objects {
-            if !left.objects.contains_key(id) {
-                objects.insert(*id, theirs.clone());
-                copy_object_dimensions(*id, &right, &mut left, places);
-            }
-        }
-        for id in left.objects.keys().copied().collect::<Vec<_>>() {
-            if !right.objects.contains_key(&id) {
-                let snapshot = left.clone();
-                copy_object_dimensions(id, &snapshot, &mut right, places);
-            }
-        }
-        let mut pointers = OrdMap::new();
-        for (dimension, (mine, ())) in &left.pointers {
-            if let Some((theirs, ())) = right.pointers.get(dimension) {
-                let joined = mine.join(theirs);
-                if !joined.wild {
-                    pointers.insert(*dimension, (joined, ()));
+        let mut objects = left.objects.clone();
+        for (id, mine, theirs) in differences(&left.objects, &right.objects) {
+            match (mine, theirs) {
+                (Some(mine), Some(theirs)) => {
+                    let joined = join_objects(id, (&mut left, &mine), (&mut right, &theirs), program, places);
+                    objects.insert(id, joined);
                 }
+                // It exists on one side only: no pointer of the other side leads to it.
+                (Some(_), None) => copy_object_dimensions(id, &left, &mut right, places),
+                (None, Some(theirs)) => {
+                    objects.insert(id, theirs);
+                    copy_object_dimensions(id, &right, &mut left, places);
+                }
+                (None, None) => {}
             }
+        }
+        let mut pointers = left.pointers.clone();
+        for (dimension, mine, theirs) in differences(&left.pointers, &right.pointers) {
+            match mine.zip(theirs).map(|((mine, ()), (theirs, ()))| mine.join(&theirs)) {
+                Some(joined) if !joined.wild => pointers.insert(dimension, (joined, ())),
+                _ => pointers.remove(&dimension),
+            };
         }
         State {
             numbers: numbers(&left.numbers, &right.numbers),
@@ -309,17 +297,32 @@ impl State {
         left.align(other, program, places);
         right.align(self, program, places);
         left.align_cells(&mut right, program, places);
-        let pointers = right.pointers.iter().all(|(dimension, (theirs, ()))| {
-            left.pointers.get(dimension).is_some_and(|(mine, ())| mine.is_within(theirs))
+        let pointers = differences(&left.pointers, &right.pointers).into_iter().all(|(_, mine, theirs)| match theirs {
+            Some((theirs, ())) => mine.is_some_and(|(mine, ())| mine.is_within(&theirs)),
+            None => true,
         });
-        let objects = left.objects.iter().all(|(id, mine)| {
-            right.objects.get(id).is_some_and(|theirs| theirs == mine || object_within(mine, theirs))
+        let objects = differences(&left.objects, &right.objects).into_iter().all(|(_, mine, theirs)| match mine {
+            Some(mine) => theirs.is_some_and(|theirs| object_within(&mine, &theirs)),
+            None => true,
         });
         pointers
             && objects
             && left.indeterminate.is_subset(&right.indeterminate)
             && left.numbers.is_within(&right.numbers)
     }
+}
+
+/// The entries that two maps do not have alike, with the values of both.
+fn differences<K: Ord + Copy, V: Clone + PartialEq>(
+    left: &OrdMap<K, V>,
+    right: &OrdMap<K, V>,
+) -> Vec<(K, Option<V>, Option<V>)> {
+    let entry = |difference| match difference {
+        DiffItem::Add(key, value) => (*key, None, Some(V::clone(value))),
+        DiffItem::Remove(key, value) => (*key, Some(V::clone(value)), None),
+        DiffItem::Update { old: (key, old), new: (_, new) } => (*key, Some(V::clone(old)), Some(V::clone(new))),
+    };
+    left.diff(right).map(entry).collect()
 }
 
 /// Takes over what one state knows about an object that the other does not have.

@@ -7,6 +7,7 @@
 //! combines pairs). A dimension has at most [`MOST_NEIGHBOURS`] derived bounds.
 
 use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
 
 use super::{Constraint, Dimension, Interval, Intervals, Linear, Numeric, Range, Thresholds};
 
@@ -196,25 +197,43 @@ impl Octagons {
         })
     }
 
+    /// Sets or removes a bound, whatever it was.
+    fn put_edge(&mut self, x: (i8, Dimension), y: (i8, Dimension), bound: Option<i128>) {
+        for ((own, dimension), (their, other)) in [(x, y), (y, x)] {
+            let mut edges = self.neighbours(dimension).to_vec();
+            edges.retain(|edge| !(edge.other == other && edge.own == own && edge.their == their));
+            edges.extend(bound.map(|bound| Edge { other, own, their, bound }));
+            match edges.is_empty() {
+                true => self.edges.remove(&dimension),
+                false => self.edges.insert(dimension, edges),
+            };
+        }
+    }
+
+    /// The bounds that the two sides may not have alike, each once.
+    fn differing(&self, other: &Octagons) -> Vec<((i8, Dimension), (i8, Dimension))> {
+        let mut pairs = Vec::new();
+        for difference in self.edges.diff(&other.edges) {
+            let (dimension, lists): (_, [Option<&Vec<Edge>>; 2]) = match difference {
+                DiffItem::Add(dimension, list) | DiffItem::Remove(dimension, list) => (*dimension, [Some(list), None]),
+                DiffItem::Update { old: (dimension, old), new: (_, new) } => (*dimension, [Some(old), Some(new)]),
+            };
+            for edge in lists.into_iter().flatten().flatten().filter(|edge| dimension < edge.other) {
+                pairs.push(((edge.own, dimension), (edge.their, edge.other)));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+
     /// Keeps bounds that both sides have, as `combine` says; a side without one has what its ranges imply.
     fn merge(&self, other: &Octagons, ranges: Intervals, combine: impl Fn(i128, i128) -> Option<i128>) -> Octagons {
-        if self.edges.ptr_eq(&other.edges) && self.edges.is_empty() {
-            return Octagons { ranges, edges: OrdMap::new() };
-        }
-        let mut merged = Octagons { ranges, edges: OrdMap::new() };
-        let mut keep = |x, y, left: Option<i128>, right: Option<i128>| {
-            let Some(bound) = left.zip(right).and_then(|(left, right)| combine(left, right)) else { return };
-            if merged.implied(x, y).is_none_or(|implied| bound < implied) {
-                merged.set_edge(x, y, bound);
-            }
-        };
-        for (x, y, bound) in self.pairs() {
-            keep(x, y, Some(bound), other.bound(x, y));
-        }
-        for (x, y, bound) in other.pairs() {
-            if self.explicit(x, y).is_none() {
-                keep(x, y, self.implied(x, y), Some(bound));
-            }
+        let mut merged = Octagons { ranges, edges: self.edges.clone() };
+        for (x, y) in self.differing(other) {
+            let bound = self.bound(x, y).zip(other.bound(x, y)).and_then(|(left, right)| combine(left, right));
+            let bound = bound.filter(|bound| merged.implied(x, y).is_none_or(|implied| *bound < implied));
+            merged.put_edge(x, y, bound);
         }
         merged
     }
@@ -345,14 +364,13 @@ impl Numeric for Octagons {
             return self.clone();
         }
         let ranges = self.ranges.widen(&next.ranges, thresholds);
-        let mut widened = Octagons { ranges, edges: OrdMap::new() };
-        // Only bounds that are there already: new ones could come for ever.
-        for (x, y, bound) in self.pairs() {
-            // Differences stop at the thresholds next to zero only: each has its own way to go.
-            let stop = thresholds.upper(Some(bound), next.bound(x, y));
-            if let Some(bound) = stop.filter(|stop| *stop == bound || stop.abs() <= 1) {
-                widened.set_edge(x, y, bound);
-            }
+        let mut widened = Octagons { ranges, edges: self.edges.clone() };
+        for (x, y) in self.differing(next) {
+            // Only bounds that are there already: new ones could come for ever. Differences stop at the
+            // thresholds next to zero only: each has its own way to go.
+            let old = self.explicit(x, y);
+            let stop = old.and_then(|old| thresholds.upper(Some(old), next.bound(x, y)));
+            widened.put_edge(x, y, stop.filter(|stop| Some(*stop) == old || stop.abs() <= 1));
         }
         widened
     }
@@ -360,8 +378,9 @@ impl Numeric for Octagons {
     fn is_within(&self, other: &Octagons) -> bool {
         self.is_bottom()
             || (self.ranges.is_within(&other.ranges)
-                && (self.edges.ptr_eq(&other.edges)
-                    || other.pairs().all(|(x, y, bound)| self.bound(x, y).is_some_and(|mine| mine <= bound))))
+                && self.differing(other).into_iter().all(|(x, y)| {
+                    other.explicit(x, y).is_none_or(|bound| self.bound(x, y).is_some_and(|mine| mine <= bound))
+                }))
     }
 
     fn constraints(&self) -> Vec<Constraint> {
