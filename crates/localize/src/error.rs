@@ -9,6 +9,15 @@ pub enum Error {
     /// Whether the trace can be executed was not found out.
     #[error("whether the trace can be executed was not found out: {0}")]
     Undecided(String),
+    /// Why the run failed is not in the trace.
+    #[error("why the run failed has no formula, so that no repair can be computed")]
+    NoFormula,
+    /// There is nothing to explain.
+    #[error("there is no failing run")]
+    NoRun,
+    /// The run has no trace.
+    #[error(transparent)]
+    Encode(#[from] verify::encode::EncodeError),
     /// The solver cannot take a formula of the trace.
     #[error(transparent)]
     Solver(#[from] logic::error::Error),

@@ -10,6 +10,7 @@ pub mod error_invariants;
 pub mod flow;
 pub mod flow_sensitive;
 pub mod max_sat;
+pub mod ped;
 pub mod relevance;
 pub mod suspects;
 pub mod unfolded;

@@ -16,5 +16,5 @@ pub mod scopes;
 pub mod trace;
 mod walk;
 
-pub use trace::{EncodedTrace, encode};
+pub use trace::{EncodedTrace, Outline, encode};
 pub use walk::EncodeError;

@@ -55,18 +55,55 @@ pub fn encode(
     arguments: usize,
     violation: &Violation,
 ) -> Result<EncodedTrace, EncodeError> {
-    if recording.is_truncated() {
-        return Err(EncodeError::TooLong(MOST_STEPS));
-    }
     let mut terms = Terms::new();
-    let mut concrete = Concrete::new(program);
-    Walk::new(program, checks, &mut terms, &mut concrete).follow(recording, arguments, violation)?;
-    let (layout, log) = concrete.finish();
-    let mut terms = Terms::new();
-    let mut tracer = Tracer::new(program, layout, log);
-    let frame = Walk::new(program, checks, &mut terms, &mut tracer).follow(recording, arguments, violation)?;
+    let outline = Outline::new(program, checks, recording, arguments, violation)?;
+    let (tracer, frame) = outline.follow(program, &mut terms)?;
     let Tracer { trace, places, inputs, notes, .. } = tracer;
     Ok(EncodedTrace { terms, trace, places, inputs, failure: (violation.at, frame), notes })
+}
+
+/// How a run is written down. With it, variants of the program that differ in expressions only are written over
+/// the same variables, along the same path.
+pub struct Outline<'r> {
+    checks: Checks,
+    recording: &'r Recording,
+    arguments: usize,
+    violation: &'r Violation,
+    layout: Layout,
+    log: Log,
+}
+
+impl<'r> Outline<'r> {
+    pub fn new(
+        program: &Program,
+        checks: Checks,
+        recording: &'r Recording,
+        arguments: usize,
+        violation: &'r Violation,
+    ) -> Result<Outline<'r>, EncodeError> {
+        if recording.is_truncated() {
+            return Err(EncodeError::TooLong(MOST_STEPS));
+        }
+        let mut terms = Terms::new();
+        let mut concrete = Concrete::new(program);
+        Walk::new(program, checks, &mut terms, &mut concrete).follow(recording, arguments, violation)?;
+        let (layout, log) = concrete.finish();
+        Ok(Outline { checks, recording, arguments, violation, layout, log })
+    }
+
+    /// The trace of a variant, in the arena of the original. Symbols that stand for no variable of the program
+    /// are fresh ones. A variant that accesses memory more or less often has no meaningful trace.
+    pub fn variant(&self, program: &Program, terms: &mut Terms) -> Result<ErrorTrace, EncodeError> {
+        Ok(self.follow(program, terms)?.0.trace)
+    }
+
+    /// With the call in which it fails.
+    fn follow<'p>(&self, program: &'p Program, terms: &mut Terms) -> Result<(Tracer<'p>, u32), EncodeError> {
+        let mut tracer = Tracer::new(program, self.layout.clone(), self.log.clone());
+        let walk = Walk::new(program, self.checks, terms, &mut tracer);
+        let frame = walk.follow(self.recording, self.arguments, self.violation)?;
+        Ok((tracer, frame))
+    }
 }
 
 /// A live object.
