@@ -213,6 +213,15 @@ pub struct Localize {
     /// How to find who is to blame
     #[arg(long, value_enum, default_value_t = Engine::Relevance, help_heading = "Localization")]
     pub engine: Engine,
+    /// What the engine `ped` uses
+    #[arg(long, value_enum, default_value_t = Ped::Correlated, value_name = "CONFIGURATION", help_heading = "Localization")]
+    pub ped: Ped,
+    /// Alternatives for the engine `ped`, over the built-in ones (TOML)
+    #[arg(long, value_name = "FILE", help_heading = "Localization")]
+    pub annotations: Option<PathBuf>,
+    /// Write the best checked patch of the engine `ped` into the sources
+    #[arg(long, help_heading = "Localization")]
+    pub apply: bool,
     /// Also say why the statements in this line are not to blame; `all` for every line
     #[arg(long, value_name = "LINE", value_parser = parse_line, help_heading = "Localization")]
     pub why_not: Vec<u32>,
@@ -251,6 +260,21 @@ pub enum Engine {
     FlowSensitive,
     /// Smallest sets of statements whose change could keep the run from failing
     MaxSat,
+    /// Changes that avoid the failure, with patches that were checked on the whole program
+    Ped,
+}
+
+/// What the engine `ped` uses; each one adds to the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Ped {
+    /// Each step of the run for itself
+    Default,
+    /// All steps of a statement together, several failing runs, few changes
+    Correlated,
+    /// What abstract interpretation proves must stay true
+    Invariants,
+    /// What proofs need is trusted
+    Trusted,
 }
 
 fn parse_line(text: &str) -> Result<u32, String> {

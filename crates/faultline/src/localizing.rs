@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use diagnosis::Diagnosis;
 use localize::engines::{self, Engine};
 use logic::solver::Interrupter;
@@ -22,27 +22,33 @@ use crate::arguments::{self, Format, Localize};
 use crate::run::{limits, need_main};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, inputs, interrupt, localizing_boogie, output, properties, reading};
+use crate::{Ending, inputs, interrupt, localizing_boogie, output, properties, reading, repairing};
 
 /// Suspects that are shown without `--verbose`.
 const SHOWN: usize = 5;
 
 /// A run that may have failed, and how long it took to find.
-struct Failing {
-    run: Run,
-    recording: Recording,
-    arguments: usize,
-    searched: Duration,
+pub struct Failing {
+    pub run: Run,
+    pub recording: Recording,
+    /// How many arguments `main` got.
+    pub arguments: usize,
+    /// The inputs were not given but searched for.
+    pub is_searched: bool,
+    pub searched: Duration,
 }
 
 pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<Ending> {
     if arguments.reading.files.iter().any(|file| frontend::boogie::is_boogie(file)) {
         return localizing_boogie::run(&arguments, screen);
     }
+    if arguments.apply && arguments.engine != arguments::Engine::Ped {
+        bail!("--apply needs an engine that proposes patches: --engine ped");
+    }
     let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
     let interrupted = interrupt::catch();
     let started = Instant::now();
-    let mut program = reading::read(&arguments.reading, flags, screen, &interrupted)?;
+    let mut program = reading::read(&arguments.reading, flags.clone(), screen, &interrupted)?;
     need_main(&program)?;
     if !checks.has(ViolationKind::Uninitialized) {
         program = indeterminate::open(&program);
@@ -64,6 +70,12 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
     };
     let localizing = Instant::now();
     let status = StatusLine::show(screen, "localizing".to_owned());
+    let Some(engine) = engine(arguments.engine) else {
+        let setting = repairing::Setting { reading: reading::options(&arguments.reading, flags)?, checks, interrupted };
+        let found = repairing::repairs(&program, &failing, violation, &arguments, setting)?;
+        drop(status);
+        return repairing::tell(&program, &report, &found, &arguments, screen);
+    };
     let mut encoded = match encode(&program, checks, &failing.recording, failing.arguments, violation) {
         Ok(encoded) => encoded,
         Err(error) => {
@@ -74,7 +86,7 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
         }
     };
     let options = options(&arguments);
-    let diagnosis = engines::diagnose(&program, &mut encoded, engine(arguments.engine), &options);
+    let diagnosis = engines::diagnose(&program, &mut encoded, engine, &options);
     drop(status);
     let diagnosis = match diagnosis {
         Ok(diagnosis) => diagnosis,
@@ -109,12 +121,14 @@ fn words(program: &Program, error: &EncodeError) -> String {
     format!("{what} cannot be followed{}", place.unwrap_or_default())
 }
 
-fn engine(named: arguments::Engine) -> Engine {
+/// The engine of that name, if it needs nothing but the trace.
+fn engine(named: arguments::Engine) -> Option<Engine> {
     match named {
-        arguments::Engine::Relevance => Engine::Relevance,
-        arguments::Engine::ErrorInvariants => Engine::ErrorInvariants,
-        arguments::Engine::FlowSensitive => Engine::FlowSensitive,
-        arguments::Engine::MaxSat => Engine::MaxSat,
+        arguments::Engine::Relevance => Some(Engine::Relevance),
+        arguments::Engine::ErrorInvariants => Some(Engine::ErrorInvariants),
+        arguments::Engine::FlowSensitive => Some(Engine::FlowSensitive),
+        arguments::Engine::MaxSat => Some(Engine::MaxSat),
+        arguments::Engine::Ped => None,
     }
 }
 
@@ -139,6 +153,7 @@ fn find(
     let limits = limits(&arguments.limits, interrupted.clone());
     let started = Instant::now();
     let mut given = inputs::collect(&arguments.inputs, &arguments.reading.files, program, interrupted)?;
+    let mut is_searched = false;
     if is_open(program) && arguments.inputs.nondet.is_none() && arguments.inputs.nondet_file.is_none() {
         let status = StatusLine::show(screen, "checking".to_owned());
         let options = bmc::Options {
@@ -166,11 +181,12 @@ fn find(
             return Ok(Err(ending));
         };
         given = Inputs { nondet: failure.inputs.iter().map(|it| it.replay()).collect(), ..Inputs::default() };
+        is_searched = true;
     }
     let searched = started.elapsed();
     let (run, recording) = record(program, &given, &limits, checks, &mut Discard);
     let arguments = given.arguments.len();
-    Ok(Ok(Failing { run, recording, arguments, searched }))
+    Ok(Ok(Failing { run, recording, arguments, is_searched, searched }))
 }
 
 /// Whether the program asks for values from outside.

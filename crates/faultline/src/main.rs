@@ -19,6 +19,7 @@ mod output;
 mod properties;
 mod quantities;
 mod reading;
+mod repairing;
 mod repeat;
 mod run;
 mod screen;

@@ -22,14 +22,7 @@ pub fn read(reading: &Reading, flags: Vec<String>, screen: Screen, interrupted: 
         };
         return read_printed(file);
     }
-    let mut flags = flags;
-    flags.extend(compiler_flags::from_option(&reading.cflags)?);
-    let options = frontend::Options {
-        files: reading.files.clone(),
-        flags,
-        compile_commands: reading.compile_commands.clone(),
-        exact_places: reading.exact,
-    };
+    let options = options(reading, flags)?;
     let status = StatusLine::show(screen, what(&reading.files));
     let result = frontend::read(&options);
     drop(status);
@@ -37,6 +30,17 @@ pub fn read(reading: &Reading, flags: Vec<String>, screen: Screen, interrupted: 
         bail!("interrupted before the program was read");
     }
     Ok(result?)
+}
+
+/// What the front end is told.
+pub fn options(reading: &Reading, mut flags: Vec<String>) -> Result<frontend::Options> {
+    flags.extend(compiler_flags::from_option(&reading.cflags)?);
+    Ok(frontend::Options {
+        files: reading.files.clone(),
+        flags,
+        compile_commands: reading.compile_commands.clone(),
+        exact_places: reading.exact,
+    })
 }
 
 fn what(files: &[PathBuf]) -> String {

@@ -1,19 +1,22 @@
 //! A diagnosis for people and for machines: the suspects, the best first.
 
-use diagnosis::{Diagnosis, Suspect};
+use diagnosis::{Checked, Diagnosis, Fix, Suspect};
 use serde::Serialize;
 use source::{Sources, Span};
 
 use crate::finding::{Finding, Mark, Place, Severity};
 use crate::terminal::{self, Look};
 
-/// Suspects as text; at most so many of them.
+/// Suspects as text; at most so many of them. The best patch is shown, the others where all suspects are.
 pub fn text(sources: &Sources, diagnosis: &Diagnosis, most: usize, look: Look) -> String {
     let mut text = String::new();
     let count = diagnosis.suspects.len();
     for (index, suspect) in diagnosis.suspects.iter().take(most).enumerate() {
         text.push('\n');
         text.push_str(&terminal::finding(sources, &finding(suspect, index + 1, count), &[], look));
+        if index == 0 || most == usize::MAX {
+            text.push_str(&suspect.fix.as_ref().map_or_else(String::new, |fix| patch(fix, look)));
+        }
     }
     for cleared in &diagnosis.cleared {
         let mut finding = Finding::new(Severity::Note, "cleared", "not to blame");
@@ -35,6 +38,30 @@ pub fn text(sources: &Sources, diagnosis: &Diagnosis, most: usize, look: Look) -
     }
     for note in &diagnosis.notes {
         text.push_str(&terminal::message(Severity::Note, note, look));
+    }
+    text
+}
+
+/// The patch under its suspect, with what was checked.
+fn patch(fix: &Fix, look: Look) -> String {
+    let checked = match fix.checked {
+        Checked::Proved => "proved: no input makes the patched program fail",
+        Checked::Bounded => "the patched program was checked within a bound",
+        Checked::Tests => "the tests pass with it",
+        Checked::None => "not checked",
+    };
+    let mut text = terminal::message(Severity::Note, &format!("write instead ({checked})"), look);
+    for line in fix.diff.lines() {
+        let colour = match line.as_bytes().first() {
+            Some(b'+') => "32",
+            Some(b'-') => "31",
+            Some(b'@') => "36",
+            _ => "",
+        };
+        match look.colour && !colour.is_empty() {
+            true => text.push_str(&format!("    \x1b[{colour}m{line}\x1b[0m\n")),
+            false => text.push_str(&format!("    {line}\n")),
+        }
     }
     text
 }

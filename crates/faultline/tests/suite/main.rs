@@ -9,5 +9,6 @@ mod expectations;
 mod golden;
 mod process;
 mod programs;
+mod repairing;
 mod schema;
 mod witness;

@@ -20,6 +20,7 @@ const RUNS: &[(&str, &[&str])] = &[
     ("bounded", &["check", "tests/programs/check/open_loop.c", "--bound", "4"]),
     ("unknown", &["check", "tests/programs/check/proved_clamp.c", "--property", "tests/programs/check/memsafety.prp"]),
     ("suspects", &["localize", "examples/average.c", "--format", "json", "--why-not", "all", "--", "71", "64", "88"]),
+    ("fixes", &["localize", "tests/programs/ped/sum_of_array.c", "--engine", "ped"]),
 ];
 
 #[test]

@@ -24,6 +24,7 @@ mod search;
 mod slice;
 pub mod specification;
 pub mod spots;
+mod telling;
 pub mod traces;
 mod variations;
 
@@ -45,7 +46,11 @@ pub use fixes::{Fix, Judgement, Proposal, Validator, validate};
 use repair_program::{Choice, Ingredients, RepairProgram, Selected};
 pub use specification::Specification;
 use spots::{Key, Spot};
+pub use telling::diagnosis;
 use variations::Variation;
+
+/// What the engine is called.
+pub const NAME: &str = "ped";
 
 /// The four configurations of the paper's Table 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

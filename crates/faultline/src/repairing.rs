@@ -1,0 +1,175 @@
+//! `faultline localize --engine ped`: fixes for a failing run, their check on the whole program, and `--apply`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use localize::ped::{self, Configuration, Judgement, Options, Repairs, Run, Specification, Validator, proofs, traces};
+use program::Program;
+use program::exec::{Checks, CommandRef, Violation};
+use repair::validation::{self, Outcome};
+use report::Severity;
+use source::Patch;
+use verify::bmc;
+use verify::encode::recording::{Entry, Recording};
+
+use crate::arguments::{Format, Localize, Ped};
+use crate::localizing::{self, Failing};
+use crate::screen::Screen;
+use crate::{Ending, output};
+
+/// Patches that are checked.
+const TRIES: usize = 12;
+/// Without `--timeout`, for all patches together, and for one.
+const TIME: Duration = Duration::from_secs(30);
+const TIME_EACH: Duration = Duration::from_secs(10);
+/// A patch is checked for at least so many rounds of loops.
+const LEAST_BOUND: u32 = 8;
+/// Other failing runs that are looked for, and branches that are closed for it.
+const OTHERS: (usize, usize) = (2, 6);
+/// A project's own alternatives, beside its sources.
+const PROJECT_FILE: &str = "faultline.toml";
+
+/// How the program was read and checked.
+pub struct Setting {
+    pub reading: frontend::Options,
+    pub checks: Checks,
+    pub interrupted: Arc<AtomicBool>,
+}
+
+/// Checks patches until the time is up.
+struct Recheck<'p> {
+    program: &'p Program,
+    setting: validation::Setting,
+    deadline: Instant,
+}
+
+impl Validator for Recheck<'_> {
+    fn judge(&mut self, patch: &Patch) -> Judgement {
+        self.setting.time = TIME_EACH.min(self.deadline.saturating_duration_since(Instant::now()));
+        match validation::check(&self.program.sources, patch, &self.setting) {
+            Outcome::Proved => Judgement::Proved,
+            Outcome::Bounded(bound) => Judgement::Bounded(bound),
+            Outcome::Fails(why) | Outcome::DoesNotCompile(why) => Judgement::Broken(why),
+            Outcome::Unknown(why) => Judgement::Unknown(why),
+        }
+    }
+
+    fn is_exhausted(&self) -> bool {
+        let stopped = self.setting.interrupt.as_ref().is_some_and(|it| it.load(Ordering::Relaxed));
+        stopped || Instant::now() >= self.deadline
+    }
+}
+
+/// Looks for fixes and checks them.
+pub fn repairs(
+    program: &Program,
+    failing: &Failing,
+    violation: &Violation,
+    arguments: &Localize,
+    setting: Setting,
+) -> Result<Repairs> {
+    let started = Instant::now();
+    let budget = arguments.limits.timeout.unwrap_or(TIME);
+    let mut options = Options { time: budget, ..Options::new(configuration(arguments.ped)) };
+    annotate(&mut options, arguments)?;
+    let search = bmc::Options {
+        checks: setting.checks,
+        time: Some(budget),
+        interrupt: Some(setting.interrupted.clone()),
+        ..bmc::Options::default()
+    };
+    let others = match options.intersection && failing.is_searched {
+        true => traces::others(program, setting.checks, &failing.recording, violation, &search, OTHERS.0, OTHERS.1),
+        false => Vec::new(),
+    };
+    let first = Run { recording: &failing.recording, violation, arguments: failing.arguments };
+    let others = others.iter().map(|it| Run { recording: &it.recording, violation: &it.violation, arguments: 1 });
+    let runs: Vec<Run<'_>> = std::iter::once(first).chain(others).collect();
+    let (specification, note) = match options.invariants {
+        true => proofs::specification(program, &commands(&failing.recording)),
+        false => (Specification::default(), None),
+    };
+    let mut found = ped::repairs(program, setting.checks, &runs, &specification, &options)?;
+    found.notes.extend(note);
+    let validated = validation::Setting {
+        reading: setting.reading,
+        checks: setting.checks,
+        bound: LEAST_BOUND,
+        time: TIME_EACH,
+        interrupt: Some(setting.interrupted),
+    };
+    let deadline = started + budget;
+    ped::validate(&mut found.fixes, &mut Recheck { program, setting: validated, deadline }, TRIES);
+    Ok(found)
+}
+
+fn configuration(named: Ped) -> Configuration {
+    match named {
+        Ped::Default => Configuration::Default,
+        Ped::Correlated => Configuration::Correlated,
+        Ped::Invariants => Configuration::Invariants,
+        Ped::Trusted => Configuration::Trusted,
+    }
+}
+
+/// Lays the project's alternatives over the built-in ones, and the named file over those.
+fn annotate(options: &mut Options, arguments: &Localize) -> Result<()> {
+    let beside = arguments.reading.files.first().and_then(|file| file.parent());
+    let project = beside.map(|folder| folder.join(PROJECT_FILE)).filter(|file| file.is_file());
+    for file in project.iter().chain(&arguments.annotations) {
+        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        options.annotations.add(&file.display().to_string(), &text)?;
+    }
+    Ok(())
+}
+
+/// The commands that a run executes.
+fn commands(recording: &Recording) -> BTreeSet<CommandRef> {
+    let steps = recording.entries.iter().filter_map(|entry| match entry {
+        Entry::Step(step) => Some(step.at),
+        Entry::Changed(_) => None,
+    });
+    steps.collect()
+}
+
+/// Reports the fixes, and writes the best one if that is asked for.
+pub fn tell(
+    program: &Program,
+    report: &report::Report,
+    found: &Repairs,
+    arguments: &Localize,
+    screen: Screen,
+) -> Result<Ending> {
+    let diagnosis = ped::diagnosis(program, found);
+    localizing::write(&program.sources, report, &diagnosis, arguments, screen)?;
+    let best = found.fixes.iter().find_map(|fix| fix.checked());
+    match (best, arguments.apply) {
+        (Some(best), true) => apply(program, &best.patch, screen)?,
+        (None, true) => bail!("no patch passed its check: nothing was written"),
+        (Some(_), false) if arguments.format == Format::Text => {
+            screen.message(Severity::Note, "to write the first patch into the source, add --apply");
+        }
+        _ => {}
+    }
+    Ok(Ending::Fault)
+}
+
+fn apply(program: &Program, patch: &Patch, screen: Screen) -> Result<()> {
+    for file in patch.files() {
+        let path = program.sources.absolute_path(file).unwrap_or(Path::new(program.sources.path(file)));
+        let on_disk = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        if Some(on_disk.as_slice()) != program.sources.bytes(file) {
+            bail!("{} has changed since it was read: nothing was written", path.display());
+        }
+    }
+    for file in patch.files() {
+        let path = program.sources.absolute_path(file).unwrap_or(Path::new(program.sources.path(file)));
+        output::write_file(path, &patch.apply_to_bytes(&program.sources, file)?)?;
+        screen.message(Severity::Note, &format!("wrote the patch into {}", program.sources.path(file)));
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! Fixes as suspects: which place to change, what would have helped there, and the patch that was checked.
+//!
+//! [`Repairs`] → [`Diagnosis`]. A fix is one suspect, at the first place that it changes; the other places are its
+//! evidence. The order of the fixes is kept in the scores. Only a patch that passed its check is offered as a fix.
+
+use diagnosis::{Checked, Diagnosis, Evidence, Fix as Patched, Score, Suspect};
+use logic::value::Value;
+use program::Program;
+use verify::encode::origins::What;
+
+use super::fixes::{Fix, Judgement, Proposal};
+use super::{NAME, Repairs};
+use crate::suspects::Words;
+
+/// What was found, for people.
+pub fn diagnosis(program: &Program, repairs: &Repairs) -> Diagnosis {
+    let words = Words::new(program, &repairs.encoded);
+    let count = repairs.fixes.len();
+    let told = |(index, fix): (usize, &Fix)| {
+        let score = Score::new(1.0 - index as f64 / (count + 1) as f64);
+        suspect(program, &words, fix, score)
+    };
+    let mut notes = repairs.notes.clone();
+    if count == 0 {
+        notes.push("no change of few statements avoids this failure".to_owned());
+    }
+    Diagnosis {
+        engines: vec![NAME.to_owned()],
+        suspects: repairs.fixes.iter().enumerate().map(told).collect(),
+        cleared: Vec::new(),
+        notes,
+        statements: repairs.encoded.trace.statements.len(),
+        blamed: repairs.fixes.iter().map(|fix| fix.statements.len()).sum(),
+        undecided: 0,
+    }
+}
+
+fn suspect(program: &Program, words: &Words<'_>, fix: &Fix, score: Score) -> Suspect {
+    let place = fix.statements.first().and_then(|&it| words.place(it));
+    let span = place.and_then(|place| words.span(place));
+    let checked = fix.checked();
+    let function = place.and_then(|place| place.at).map(|at| program.function(at.function).name.clone());
+    let others = fix.statements.iter().skip(1).map(|&statement| Evidence {
+        engine: NAME.to_owned(),
+        message: "and change this, too".to_owned(),
+        place: words.place(statement).and_then(|place| words.span(place)),
+    });
+    Suspect {
+        place: span,
+        text: span.map(|span| words.text(span)).unwrap_or_default(),
+        function: function.unwrap_or_default(),
+        score,
+        engines: vec![NAME.to_owned()],
+        why: why(words, fix, checked),
+        evidence: others.collect(),
+        fix: checked.and_then(|proposal| patched(program, proposal)),
+    }
+}
+
+fn patched(program: &Program, proposal: &Proposal) -> Option<Patched> {
+    let checked = match proposal.judgement {
+        Some(Judgement::Proved) => Checked::Proved,
+        Some(Judgement::Bounded(_)) => Checked::Bounded,
+        _ => Checked::None,
+    };
+    let diff = proposal.patch.unified_diff(&program.sources).ok()?;
+    Some(Patched { diff, checked })
+}
+
+fn why(words: &Words<'_>, fix: &Fix, checked: Option<&Proposal>) -> String {
+    if let Some(proposal) = checked {
+        let change = proposal.words.join(" and ");
+        return match proposal.judgement {
+            Some(Judgement::Bounded(bound)) => {
+                format!("if {change}, nothing fails while no loop goes back more than {bound} times")
+            }
+            _ => format!("if {change}, no input makes the program fail"),
+        };
+    }
+    if let Some(proposal) = fix.proposals.first() {
+        let unchecked = match &proposal.judgement {
+            Some(Judgement::Unknown(why)) => format!("not checked further: {why}"),
+            _ => "not checked further".to_owned(),
+        };
+        return format!("if {}, this run would not fail ({unchecked})", proposal.words.join(" and "));
+    }
+    let changes: Vec<String> = fix.values.iter().map(|(statement, value)| change(words, *statement, value)).collect();
+    match changes.is_empty() {
+        true => "another value or decision here would avoid the failure".to_owned(),
+        false => format!("{}, this run would not fail", changes.join(" and ")),
+    }
+}
+
+/// What a free result or outcome would have to be.
+fn change(words: &Words<'_>, statement: usize, value: &Value) -> String {
+    let Some(place) = words.place(statement) else { return "with another value here".to_owned() };
+    if matches!(place.what, What::Guard(_)) {
+        return format!("if {} went the other way", words.test(statement));
+    }
+    let target = place.target.as_ref();
+    let was = target.map(|target| words.bits(Some(target), target.value)).filter(|was| was != "another address");
+    let was = was.map_or_else(String::new, |was| format!(" instead of {was}"));
+    let name = words.target(place);
+    match (name.trim_matches('`'), words.value(target, value).as_str()) {
+        (name, "another address") => format!("with another address in `{name}` here"),
+        (inner, value) if inner != name => format!("with `{inner} = {value}` here{was}"),
+        (_, value) => format!("if {name} were {value} here{was}"),
+    }
+}
