@@ -213,6 +213,9 @@ pub struct Localize {
     /// How to find who is to blame
     #[arg(long, value_enum, default_value_t = Engine::Relevance, help_heading = "Localization")]
     pub engine: Engine,
+    /// On how many failing runs the answer rests
+    #[arg(long, value_enum, default_value_t = Traces::Single, help_heading = "Localization")]
+    pub traces: Traces,
     /// What the engine `ped` uses
     #[arg(long, value_enum, default_value_t = Ped::Correlated, value_name = "CONFIGURATION", help_heading = "Localization")]
     pub ped: Ped,
@@ -262,6 +265,15 @@ pub enum Engine {
     MaxSat,
     /// Changes that avoid the failure, with patches that were checked on the whole program
     Ped,
+}
+
+/// On how many failing runs an answer rests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Traces {
+    /// One: the given one, or the first that is found
+    Single,
+    /// All that trace abstraction finds: to blame is what each of them blames
+    Multi,
 }
 
 /// What the engine `ped` uses; each one adds to the one before.

@@ -18,11 +18,11 @@ use verify::encode::recording::{Recording, record};
 use verify::encode::{EncodeError, encode};
 use verify::indeterminate;
 
-use crate::arguments::{self, Format, Localize};
+use crate::arguments::{self, Format, Localize, Traces};
 use crate::run::{limits, need_main};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, inputs, interrupt, localizing_boogie, output, properties, reading, repairing};
+use crate::{Ending, inputs, interrupt, localizing_boogie, localizing_many, output, properties, reading, repairing};
 
 /// Suspects that are shown without `--verbose`.
 const SHOWN: usize = 5;
@@ -39,9 +39,14 @@ pub struct Failing {
 }
 
 pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<Ending> {
-    if arguments.reading.files.iter().any(|file| frontend::boogie::is_boogie(file)) {
+    let is_boogie = arguments.reading.files.iter().any(|file| frontend::boogie::is_boogie(file));
+    if is_boogie && arguments.traces == Traces::Multi {
+        bail!("--traces multi is for C programs, not for Boogie programs (.bpl)");
+    }
+    if is_boogie {
         return localizing_boogie::run(&arguments, screen);
     }
+    localizing_many::sensible(&arguments)?;
     if arguments.apply && arguments.engine != arguments::Engine::Ped {
         bail!("--apply needs an engine that proposes patches: --engine ped");
     }
@@ -52,6 +57,9 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
     need_main(&program)?;
     if !checks.has(ViolationKind::Uninitialized) {
         program = indeterminate::open(&program);
+    }
+    if arguments.traces == Traces::Multi {
+        return localizing_many::run(&program, &arguments, checks, screen, interrupted);
     }
     let read = started.elapsed();
     let failing = match find(&program, &arguments, checks, screen, &interrupted)? {
@@ -114,7 +122,7 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
     Ok(if diagnosis.suspects.is_empty() && diagnosis.undecided > 0 { Ending::Inconclusive } else { Ending::Fault })
 }
 
-fn words(program: &Program, error: &EncodeError) -> String {
+pub fn words(program: &Program, error: &EncodeError) -> String {
     let EncodeError::Unsupported { what, site } = error else { return error.to_string() };
     let place = program.place(*site);
     let place = place.map(|place| format!(" ({}:{})", program.sources.path(place.file), place.position));
@@ -122,7 +130,7 @@ fn words(program: &Program, error: &EncodeError) -> String {
 }
 
 /// The engine of that name, if it needs nothing but the trace.
-fn engine(named: arguments::Engine) -> Option<Engine> {
+pub fn engine(named: arguments::Engine) -> Option<Engine> {
     match named {
         arguments::Engine::Relevance => Some(Engine::Relevance),
         arguments::Engine::ErrorInvariants => Some(Engine::ErrorInvariants),
@@ -132,7 +140,7 @@ fn engine(named: arguments::Engine) -> Option<Engine> {
     }
 }
 
-fn options(arguments: &Localize) -> engines::Options {
+pub fn options(arguments: &Localize) -> engines::Options {
     let usual = engines::Options::default();
     engines::Options {
         time: arguments.question_timeout.unwrap_or(usual.time),

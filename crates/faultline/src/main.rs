@@ -14,6 +14,7 @@ mod interrupt;
 mod ir;
 mod localizing;
 mod localizing_boogie;
+mod localizing_many;
 mod nondet;
 mod output;
 mod properties;

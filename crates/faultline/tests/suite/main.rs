@@ -7,6 +7,7 @@ mod cli;
 mod csmith;
 mod expectations;
 mod golden;
+mod many_traces;
 mod process;
 mod programs;
 mod repairing;

@@ -1,0 +1,92 @@
+//! `faultline localize --traces multi`: failing runs on different paths, and what all of them blame.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use localize::{engines, many_traces};
+use program::Program;
+use program::exec::{Checks, Discard, Inputs};
+use report::Severity;
+use verify::bmc::Options;
+use verify::encode::encode;
+use verify::encode::recording::record;
+use verify::trace_abstraction;
+
+use crate::Ending;
+use crate::arguments::{Engine, Localize, Traces};
+use crate::localizing::{engine, options, words, write};
+use crate::run::limits;
+use crate::screen::Screen;
+use crate::status_line::StatusLine;
+
+/// Without `--timeout`, for the search; the paper's.
+const TIME: Duration = Duration::from_secs(120);
+const MOST: usize = 1000;
+
+/// Refuses what contradicts a search for all runs.
+pub fn sensible(arguments: &Localize) -> Result<()> {
+    if arguments.traces == Traces::Single {
+        return Ok(());
+    }
+    if arguments.engine == Engine::Ped {
+        bail!("--traces multi is not for the engine ped, which looks for other failing runs by itself");
+    }
+    let given = &arguments.inputs;
+    if given.nondet.is_some() || given.nondet_file.is_some() || given.stdin.is_some() || !given.arguments.is_empty() {
+        bail!("--traces multi looks for all failing runs: give no inputs and no arguments");
+    }
+    Ok(())
+}
+
+pub fn run(
+    program: &Program,
+    arguments: &Localize,
+    checks: Checks,
+    screen: Screen,
+    interrupted: Arc<AtomicBool>,
+) -> Result<Ending> {
+    let Some(engine) = engine(arguments.engine) else { bail!("this engine takes one failing run") };
+    let search = Options {
+        checks,
+        time: Some(arguments.limits.timeout.unwrap_or(TIME)),
+        interrupt: Some(interrupted.clone()),
+        ..Options::default()
+    };
+    let status = StatusLine::show(screen, "looking for error traces".to_owned());
+    let found = trace_abstraction::failing_runs(program, &search, MOST);
+    drop(status);
+    let limits = limits(&arguments.limits, interrupted);
+    let status = StatusLine::show(screen, format!("localizing on {} error traces", found.failures.len()));
+    let (mut diagnoses, mut first, mut notes) = (Vec::new(), None, found.notes.clone());
+    for failure in &found.failures {
+        let nondet = failure.inputs.iter().map(|it| it.replay()).collect();
+        let inputs = Inputs { nondet, ..Inputs::default() };
+        let (run, recording) = record(program, &inputs, &limits, checks, &mut Discard);
+        let Some(violation) = run.violation() else { continue };
+        let mut encoded = match encode(program, checks, &recording, inputs.arguments.len(), violation) {
+            Ok(encoded) => encoded,
+            Err(error) => {
+                notes.push(format!("a trace is left out: {}", words(program, &error)));
+                continue;
+            }
+        };
+        match engines::diagnose(program, &mut encoded, engine, &options(arguments)) {
+            Ok(diagnosis) => diagnoses.push(diagnosis),
+            Err(error) => notes.push(format!("a trace is left out: {error}")),
+        }
+        first.get_or_insert_with(|| report::report(program, &run, &limits));
+    }
+    drop(status);
+    let (Some(report), false) = (first, diagnoses.is_empty()) else {
+        let why = notes.first().cloned().unwrap_or_else(|| "trace abstraction found none".to_owned());
+        screen.message(Severity::Inconclusive, &format!("no failing run to localize: {why}"));
+        return Ok(Ending::Inconclusive);
+    };
+    let is_whole = found.complete && diagnoses.len() == found.traces;
+    let mut diagnosis = many_traces::intersect(diagnoses, is_whole);
+    diagnosis.notes.extend(notes);
+    write(&program.sources, &report, &diagnosis, arguments, screen)?;
+    Ok(Ending::Fault)
+}
