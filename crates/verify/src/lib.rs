@@ -6,6 +6,7 @@
 pub mod automata;
 pub mod bmc;
 pub mod encode;
+mod floats;
 pub mod graph_check;
 pub mod guided;
 pub mod indeterminate;

@@ -8,6 +8,7 @@ use program::exec::ViolationKind;
 use program::{Builtin, Comparison, Sign, Type};
 
 use super::operators::{NoTerm, Operators, float_format};
+use crate::floats;
 
 impl Operators<'_> {
     pub fn apply(&mut self, builtin: Builtin, arguments: &[(TermId, Type)]) -> Result<TermId, NoTerm> {
@@ -78,14 +79,15 @@ impl Operators<'_> {
                     }
                     _ => self.terms.fp_sqrt(nearest, float),
                 };
-                self.float_bits(result, ty)
+                floats::bits(self.terms, result)
             }
             Builtin::Floor => self.rounded(Rounding::TowardNegative, first, ty)?,
             Builtin::Ceiling => self.rounded(Rounding::TowardPositive, first, ty)?,
             Builtin::Truncate => self.rounded(Rounding::TowardZero, first, ty)?,
             Builtin::Round => self.rounded(Rounding::NearestAway, first, ty)?,
             Builtin::RoundEven | Builtin::NearbyInt => self.rounded(Rounding::NearestEven, first, ty)?,
-            Builtin::IsClass(mask) => self.is_class(mask, first, ty)?,
+            Builtin::IsClass(mask) => floats::is_class(self.terms, mask, float_format(ty)?, first)
+                .ok_or_else(|| NoTerm::new("a test for signaling NaNs"))?,
             _ => return Err(NoTerm::new(format!("the builtin {builtin:?}"))),
         })
     }
@@ -108,7 +110,7 @@ impl Operators<'_> {
     fn rounded(&mut self, rounding: Rounding, value: TermId, ty: Type) -> Result<TermId, NoTerm> {
         let float = self.terms.fp_from_bits(float_format(ty)?, value);
         let whole = self.terms.fp_round_to_integral(rounding, float);
-        Ok(self.float_bits(whole, ty))
+        Ok(floats::bits(self.terms, whole))
     }
 
     fn forbid_zero(&mut self, violates: bool, operand: TermId, ty: Type) {
@@ -130,36 +132,5 @@ impl Operators<'_> {
             count = self.terms.ite(set, zeros, count);
         }
         count
-    }
-
-    /// LLVM's classes, from bit 0: signaling and quiet NaN, negative infinity, normal, subnormal, zero, and the
-    /// positive ones from zero up.
-    fn is_class(&mut self, mask: u16, value: TermId, ty: Type) -> Result<TermId, NoTerm> {
-        let format = float_format(ty)?;
-        if !matches!(mask & 3, 0 | 3) {
-            return Err(NoTerm::new("a test for signaling NaNs"));
-        }
-        let terms = &mut *self.terms;
-        let float = terms.fp_from_bits(format, value);
-        let top = format.width() - 1;
-        let one = terms.bv(1, 1);
-        let sign = terms.bv_extract(top, top, value);
-        let negative = terms.eq(sign, one);
-        let positive = terms.not(negative);
-        let mut found = Vec::new();
-        if mask & 3 == 3 {
-            found.push(terms.fp_is_nan(float));
-        }
-        let shapes = [terms.fp_is_infinite(float), terms.fp_is_normal(float), terms.fp_is_subnormal(float)];
-        let zero = terms.fp_is_zero(float);
-        for (distance, shape) in shapes.into_iter().chain([zero]).enumerate() {
-            if mask >> (2 + distance) & 1 == 1 {
-                found.push(terms.and2(negative, shape));
-            }
-            if mask >> (9 - distance) & 1 == 1 {
-                found.push(terms.and2(positive, shape));
-            }
-        }
-        Ok(terms.or(&found))
     }
 }

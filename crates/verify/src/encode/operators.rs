@@ -7,16 +7,13 @@
 //!
 //! Not here: variables and memory, which `expressions` asks its surroundings for.
 
-use logic::sort::{FloatFormat, Rounding, Sort};
+use logic::sort::{FloatFormat, Sort};
 use logic::terms::{TermId, Terms};
 use logic::value::BitVector;
 use program::exec::{Checks, ViolationKind};
-use program::{
-    Arithmetic, BinaryOp, CastOp, Comparison, Float, FloatComparison, FloatOp, FloatRelation, Overflow, Sign, Type,
-    UnaryOp,
-};
+use program::{Arithmetic, BinaryOp, CastOp, Comparison, FloatOp, Overflow, Sign, Type, UnaryOp};
 
-const NEAREST: Rounding = Rounding::NearestEven;
+use crate::floats::{self, NEAREST};
 
 /// Something that has no term.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,13 +54,7 @@ pub fn literal(terms: &mut Terms, bits: u128, ty: Type) -> TermId {
 
 /// The format of a type that has one here.
 pub fn float_format(ty: Type) -> Result<FloatFormat, NoTerm> {
-    match ty {
-        Type::Float(Float::F16) => Ok(FloatFormat::HALF),
-        Type::Float(Float::F32) => Ok(FloatFormat::SINGLE),
-        Type::Float(Float::F64) => Ok(FloatFormat::DOUBLE),
-        Type::Float(Float::F128) => Ok(FloatFormat::QUADRUPLE),
-        _ => Err(NoTerm::new("arithmetic on `long double`")),
-    }
+    floats::format(ty).ok_or_else(|| NoTerm::new("arithmetic on `long double`"))
 }
 
 /// Builds operators.
@@ -134,7 +125,9 @@ impl<'t> Operators<'t> {
             BinaryOp::Xor => self.terms.bv_xor(left, right),
             BinaryOp::Compare(comparison) => self.compare(comparison, left, right),
             BinaryOp::Float(op) => self.float_arithmetic(op, ty, left, right)?,
-            BinaryOp::FloatCompare(comparison) => self.float_compare(comparison, ty, left, right)?,
+            BinaryOp::FloatCompare(comparison) => {
+                floats::compare(self.terms, comparison, float_format(ty)?, left, right)
+            }
             BinaryOp::Overflows(operation, sign) => self.overflows(operation, sign, left, right),
         })
     }
@@ -268,104 +261,25 @@ impl<'t> Operators<'t> {
                     Sign::Signed => self.terms.fp_from_signed(format, NEAREST, bits),
                     Sign::Unsigned => self.terms.fp_from_unsigned(format, NEAREST, bits),
                 };
-                self.float_bits(float, to)
+                floats::bits(self.terms, float)
             }
             CastOp::FloatConvert => {
                 let (source, target) = (float_format(from)?, float_format(to)?);
                 let float = self.terms.fp_from_bits(source, value);
                 let converted = self.terms.fp_convert(target, NEAREST, float);
-                self.float_bits(converted, to)
+                floats::bits(self.terms, converted)
             }
         })
-    }
-
-    /// The bits of a result, with x86's default for what is not a number.
-    pub(super) fn float_bits(&mut self, float: TermId, ty: Type) -> TermId {
-        let format = self.terms.float_format(float);
-        let bits = self.terms.fp_to_bits(float);
-        let nan = self.terms.fp_is_nan(float);
-        let (exponent, fraction) = (u32::from(format.exponent), u32::from(format.significand) - 1);
-        let ones = (u128::MAX >> (128 - exponent - 2)) << (fraction - 1);
-        let default = self.literal(ones, ty);
-        self.terms.ite(nan, default, bits)
     }
 
     fn float_arithmetic(&mut self, op: FloatOp, ty: Type, left: TermId, right: TermId) -> Result<TermId, NoTerm> {
-        let format = float_format(ty)?;
-        let (left, right) = (self.terms.fp_from_bits(format, left), self.terms.fp_from_bits(format, right));
-        let result = match op {
-            FloatOp::Add => self.terms.fp_add(NEAREST, left, right),
-            FloatOp::Sub => self.terms.fp_sub(NEAREST, left, right),
-            FloatOp::Mul => self.terms.fp_mul(NEAREST, left, right),
-            FloatOp::Div => self.terms.fp_div(NEAREST, left, right),
-            FloatOp::Rem => return Err(NoTerm::new("the remainder of floats")),
-        };
-        Ok(self.float_bits(result, ty))
-    }
-
-    fn float_compare(
-        &mut self,
-        comparison: FloatComparison,
-        ty: Type,
-        left: TermId,
-        right: TermId,
-    ) -> Result<TermId, NoTerm> {
-        let format = float_format(ty)?;
-        let terms = &mut *self.terms;
-        let (left, right) = (terms.fp_from_bits(format, left), terms.fp_from_bits(format, right));
-        let (left_nan, right_nan) = (terms.fp_is_nan(left), terms.fp_is_nan(right));
-        let unordered = terms.or2(left_nan, right_nan);
-        let related = match comparison.relation {
-            FloatRelation::Never => terms.false_term(),
-            FloatRelation::Always => terms.true_term(),
-            FloatRelation::Equal => terms.fp_eq(left, right),
-            FloatRelation::NotEqual => {
-                let equal = terms.fp_eq(left, right);
-                terms.not(equal)
-            }
-            FloatRelation::Less => terms.fp_lt(left, right),
-            FloatRelation::LessEqual => terms.fp_le(left, right),
-            FloatRelation::Greater => terms.fp_lt(right, left),
-            FloatRelation::GreaterEqual => terms.fp_le(right, left),
-        };
-        if comparison.unordered {
-            return Ok(terms.or2(unordered, related));
-        }
-        let ordered = terms.not(unordered);
-        Ok(terms.and2(ordered, related))
+        let result = floats::arithmetic(self.terms, op, float_format(ty)?, left, right);
+        result.ok_or_else(|| NoTerm::new("the remainder of floats"))
     }
 
     fn float_to_int(&mut self, sign: Sign, from: Type, to: Type, value: TermId) -> Result<TermId, NoTerm> {
-        let format = float_format(from)?;
-        let width = to.bits();
-        let float = self.terms.fp_from_bits(format, value);
-        let whole = self.terms.fp_round_to_integral(Rounding::TowardZero, float);
-        let magnitude = if sign == Sign::Signed { width - 1 } else { width };
-        let end = self.power_of_two(format, magnitude);
-        let inside = self.terms.fp_lt(whole, end);
-        let start = match sign {
-            Sign::Signed => self.terms.fp_neg(end),
-            Sign::Unsigned => {
-                let zero = self.terms.bv(format.width(), 0);
-                self.terms.fp_from_bits(format, zero)
-            }
-        };
-        let above = self.terms.fp_le(start, whole);
-        let fits = self.terms.and2(inside, above);
-        let bad = self.terms.not(fits);
-        self.forbid(ViolationKind::FloatConversion, bad);
-        Ok(match sign {
-            Sign::Signed => self.terms.fp_to_signed(width, Rounding::TowardZero, float),
-            Sign::Unsigned => self.terms.fp_to_unsigned(width, Rounding::TowardZero, float),
-        })
-    }
-
-    /// Two to this power; infinite if the format does not reach that far.
-    fn power_of_two(&mut self, format: FloatFormat, exponent: u32) -> TermId {
-        let width = exponent + 2;
-        let one = self.terms.bv(width, 1);
-        let amount = self.terms.bv(width, u64::from(exponent));
-        let value = self.terms.bv_shl(one, amount);
-        self.terms.fp_from_unsigned(format, NEAREST, value)
+        let integer = floats::to_integer(self.terms, sign, float_format(from)?, to.bits(), value);
+        self.forbid(ViolationKind::FloatConversion, integer.misfit);
+        Ok(integer.value)
     }
 }

@@ -8,6 +8,7 @@ use program::{Builtin, Comparison, Sign, Type};
 
 use super::state::State;
 use super::{Engine, Flow, Place};
+use crate::floats;
 
 impl Engine<'_> {
     pub(super) fn apply(
@@ -84,7 +85,7 @@ impl Engine<'_> {
                     }
                     _ => self.terms.fp_sqrt(nearest, float),
                 };
-                self.float_bits(root, ty)
+                self.float_bits(root)
             }
             Builtin::Floor => self.rounded(state, Rounding::TowardNegative, first, ty, place)?,
             Builtin::Ceiling => self.rounded(state, Rounding::TowardPositive, first, ty, place)?,
@@ -116,7 +117,7 @@ impl Engine<'_> {
         let format = self.need_format(state, ty, place)?;
         let float = self.terms.fp_from_bits(format, value);
         let whole = self.terms.fp_round_to_integral(rounding, float);
-        Ok(self.float_bits(whole, ty))
+        Ok(self.float_bits(whole))
     }
 
     fn forbid_zero(&mut self, state: &mut State, violates: bool, operand: TermId, ty: Type, place: Place) -> Flow<()> {
@@ -141,34 +142,11 @@ impl Engine<'_> {
         count
     }
 
-    /// LLVM's classes, from bit 0: signaling and quiet NaN, negative infinity, normal, subnormal, zero, and the
-    /// positive ones from zero up.
     fn is_class(&mut self, state: &mut State, mask: u16, value: TermId, ty: Type, place: Place) -> Flow<TermId> {
         let format = self.need_format(state, ty, place)?;
-        if !matches!(mask & 3, 0 | 3) {
-            return self.stop_unsupported(state, "a test for signaling NaNs", place.site);
+        match floats::is_class(&mut self.terms, mask, format, value) {
+            Some(found) => Ok(found),
+            None => self.stop_unsupported(state, "a test for signaling NaNs", place.site),
         }
-        let terms = &mut self.terms;
-        let float = terms.fp_from_bits(format, value);
-        let top = format.width() - 1;
-        let one = terms.bv(1, 1);
-        let sign = terms.bv_extract(top, top, value);
-        let negative = terms.eq(sign, one);
-        let positive = terms.not(negative);
-        let mut found = Vec::new();
-        if mask & 3 == 3 {
-            found.push(terms.fp_is_nan(float));
-        }
-        let shapes = [terms.fp_is_infinite(float), terms.fp_is_normal(float), terms.fp_is_subnormal(float)];
-        let zero = terms.fp_is_zero(float);
-        for (distance, shape) in shapes.into_iter().chain([zero]).enumerate() {
-            if mask >> (2 + distance) & 1 == 1 {
-                found.push(terms.and2(negative, shape));
-            }
-            if mask >> (9 - distance) & 1 == 1 {
-                found.push(terms.and2(positive, shape));
-            }
-        }
-        Ok(terms.or(&found))
     }
 }
