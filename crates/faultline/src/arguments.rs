@@ -115,7 +115,7 @@ pub struct Run {
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
     pub no_property: Vec<String>,
 
-    /// How to write the report; with json, the program's output becomes part of it
+    /// How to write the report; unless as text, the program's output becomes part of it or is left out
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
     pub format: Format,
     /// Write the report to this file
@@ -413,8 +413,23 @@ pub enum Color {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
+    /// For people
     Text,
+    /// All that is known, after the schema faultline/1
     Json,
+    /// A line for each message, as compilers write them, for editors
+    Gcc,
+}
+
+impl Format {
+    /// The format to write as a whole, if it is not text.
+    pub fn machine(self) -> Option<report::formats::Format> {
+        match self {
+            Format::Text => None,
+            Format::Json => Some(report::formats::Format::Json),
+            Format::Gcc => Some(report::formats::Format::Gcc),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -8,11 +8,11 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use frontend::boogie::{self, Diagnostic, Extent, Kind, Options, Stop, StopReason, Translation};
 use logic::control_flow::LocationId;
-use report::{Finding, Look, Mark, Place, Report, Severity, json, terminal};
+use report::{Finding, Look, Mark, Place, Report, Severity, formats, json, terminal};
 use source::{FileId, Sources};
 use verify::graph_check::{self, Verdict};
 
-use crate::arguments::{Check, Format};
+use crate::arguments::Check;
 use crate::boogie_trace::{self, Shown};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
@@ -132,17 +132,17 @@ fn show(
     };
     report.findings.extend(weaknesses(sources, file, translation, found));
     let quiet = arguments.showing.quiet;
-    match (arguments.format, &arguments.output) {
-        (Format::Json, None) => output::print(&document(arguments, sources, &report, &shown))?,
-        (Format::Json, Some(path)) => {
-            output::write_file(path, document(arguments, sources, &report, &shown).as_bytes())?;
+    match (arguments.format.machine(), &arguments.output) {
+        (Some(format), None) => output::print(&document(format, arguments, sources, &report, &shown))?,
+        (Some(format), Some(path)) => {
+            output::write_file(path, document(format, arguments, sources, &report, &shown).as_bytes())?;
         }
-        (Format::Text, Some(path)) => {
+        (None, Some(path)) => {
             let look = screen.look_in_file(arguments.showing.color);
             let text = format!("{}{words}\n", written(sources, &report, &shown, quiet, look));
             output::write_file(path, text.as_bytes())?;
         }
-        (Format::Text, None) => {
+        (None, None) => {
             screen.write(&written(sources, &report, &shown, quiet, screen.look));
             output::print(&format!("{words}\n"))?;
         }
@@ -155,14 +155,14 @@ fn show(
 }
 
 /// For a machine, the steps are places that belong to the finding.
-fn document(arguments: &Check, sources: &Sources, report: &Report, shown: &[Shown]) -> String {
+fn document(format: formats::Format, arguments: &Check, sources: &Sources, report: &Report, shown: &[Shown]) -> String {
     let mut report = report.clone();
     for (finding, shown) in report.findings.iter_mut().zip(shown) {
         finding.related.extend(shown.marks());
     }
     let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
     let surroundings = json::Surroundings { version: env!("CARGO_PKG_VERSION"), files, ..Default::default() };
-    json::report(sources, &report, None, &surroundings)
+    formats::diagnosed(format, sources, &report, None, None, &surroundings)
 }
 
 fn written(sources: &Sources, report: &Report, shown: &[Shown], quiet: bool, look: Look) -> String {

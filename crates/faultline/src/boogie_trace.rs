@@ -155,7 +155,7 @@ impl Teller<'_> {
             _ => ("assertion", "the assertion can fail".to_owned()),
         };
         let mut finding = Finding::new(Severity::Fault, kind, title);
-        finding.property = Some(kind);
+        finding.property = Some(kind.into());
         let label = if origin.clause.is_some() { "it fails here" } else { "" };
         finding.primary = self.place(origin).map(|place| Mark { place, label: label.to_owned() });
         let clause = origin.clause.and_then(|it| boogie::span(self.sources, self.file, it));

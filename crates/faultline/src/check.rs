@@ -7,7 +7,7 @@ use diagnosis::ErrorTrace;
 use program::exec::{self, Checks, Limits, ViolationKind};
 use program::{Program, Site};
 use report::json::Surroundings;
-use report::{Answer, Checked, CheckedFailure, PropertyAnswer, Report, Severity, json, terminal, terminal_trace};
+use report::{Answer, Checked, CheckedFailure, PropertyAnswer, Report, Severity, formats, terminal, terminal_trace};
 use verify::bmc::{self, Failure, Options, Verdict};
 use verify::trace_abstraction::{self, Runs};
 use verify::{indeterminate, slice};
@@ -95,7 +95,7 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
 
 /// How many traces trace abstraction found, and whether they are all.
 fn tell(runs: &Runs, arguments: &Check, screen: Screen) -> Result<()> {
-    if arguments.format == Format::Json || runs.failures.is_empty() {
+    if arguments.format != Format::Text || runs.failures.is_empty() {
         return Ok(());
     }
     output::print(&format!("{}\n", runs.words()))?;
@@ -215,10 +215,10 @@ pub fn told(program: &Program, inputs: &exec::Inputs, checks: Checks, run: &exec
 fn write(program: &Program, checked: &Checked, arguments: &Check, screen: Screen) -> Result<()> {
     let sources = &program.sources;
     let showing = &arguments.showing;
-    if arguments.format == Format::Json {
+    if let Some(format) = arguments.format.machine() {
         let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
         let surroundings = Surroundings { version: env!("CARGO_PKG_VERSION"), files, stdout: &[], stderr: &[] };
-        let text = json::checked(sources, checked, &surroundings);
+        let text = formats::checked(format, sources, checked, &surroundings);
         return match &arguments.output {
             Some(file) => output::write_file(file, text.as_bytes()),
             None => output::print(&text),

@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use diagnosis::Diagnosis;
+use diagnosis::{Diagnosis, ErrorTrace};
 use localize::engines::{self, Engine};
 use logic::solver::Interrupter;
 use program::exec::{Checks, Discard, Inputs, Run, ViolationKind};
 use program::{CommandKind, Program};
-use report::json::{self, Surroundings};
-use report::{Severity, suspects, terminal};
+use report::json::Surroundings;
+use report::{Severity, formats, suspects, terminal};
 use source::Sources;
 use verify::bmc::{self, Verdict};
 use verify::encode::recording::{Recording, record};
@@ -22,7 +22,9 @@ use crate::arguments::{self, Format, Localize, Traces};
 use crate::run::{limits, need_main};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, inputs, interrupt, localizing_boogie, localizing_many, output, properties, reading, repairing};
+use crate::{
+    Ending, check, inputs, interrupt, localizing_boogie, localizing_many, output, properties, reading, repairing,
+};
 
 /// Suspects that are shown without `--verbose`.
 const SHOWN: usize = 5;
@@ -31,6 +33,7 @@ const SHOWN: usize = 5;
 pub struct Failing {
     pub run: Run,
     pub recording: Recording,
+    pub inputs: Inputs,
     /// How many arguments `main` got.
     pub arguments: usize,
     /// The inputs were not given but searched for.
@@ -82,7 +85,8 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
         let setting = repairing::Setting { reading: reading::options(&arguments.reading, flags)?, checks, interrupted };
         let found = repairing::repairs(&program, &failing, violation, &arguments, setting)?;
         drop(status);
-        return repairing::tell(&program, &report, &found, &arguments, screen);
+        let trace = told(&program, &failing, checks, &arguments);
+        return repairing::tell(&program, &report, trace.as_ref(), &found, &arguments, screen);
     };
     let mut encoded = match encode(&program, checks, &failing.recording, failing.arguments, violation) {
         Ok(encoded) => encoded,
@@ -105,7 +109,8 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
         }
     };
     let spent = localizing.elapsed();
-    write(&program.sources, &report, &diagnosis, &arguments, screen)?;
+    let trace = told(&program, &failing, checks, &arguments);
+    write(&program.sources, &report, trace.as_ref(), &diagnosis, &arguments, screen)?;
     if arguments.showing.verbose {
         let words = format!(
             "{} statements, {} of them to blame in {} places, {} undecided; read in {:.3} s, failure found in {:.3} s, localized in {:.3} s",
@@ -120,6 +125,12 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
         screen.message(Severity::Note, &words);
     }
     Ok(if diagnosis.suspects.is_empty() && diagnosis.undecided > 0 { Ending::Inconclusive } else { Ending::Fault })
+}
+
+/// How it failed, step by step, for the formats that show it.
+fn told(program: &Program, failing: &Failing, checks: Checks, arguments: &Localize) -> Option<ErrorTrace> {
+    arguments.format.machine()?;
+    check::told(program, &failing.inputs, checks, &failing.run)
 }
 
 pub fn words(program: &Program, error: &EncodeError) -> String {
@@ -194,7 +205,7 @@ fn find(
     let searched = started.elapsed();
     let (run, recording) = record(program, &given, &limits, checks, &mut Discard);
     let arguments = given.arguments.len();
-    Ok(Ok(Failing { run, recording, arguments, is_searched, searched }))
+    Ok(Ok(Failing { run, recording, inputs: given, arguments, is_searched, searched }))
 }
 
 /// Whether the program asks for values from outside.
@@ -207,13 +218,14 @@ fn is_open(program: &Program) -> bool {
 pub fn write(
     sources: &Sources,
     report: &report::Report,
+    trace: Option<&ErrorTrace>,
     diagnosis: &Diagnosis,
     arguments: &Localize,
     screen: Screen,
 ) -> Result<()> {
     let most = if arguments.showing.verbose { usize::MAX } else { SHOWN };
-    let text = match arguments.format {
-        Format::Text => {
+    let text = match arguments.format.machine() {
+        None => {
             let look = match arguments.output {
                 Some(_) => screen.look_in_file(arguments.showing.color),
                 None => screen.look,
@@ -221,18 +233,18 @@ pub fn write(
             let failure = terminal::report(sources, report, look, arguments.showing.quiet);
             format!("{failure}{}", suspects::text(sources, diagnosis, most, look))
         }
-        Format::Json => {
+        Some(format) => {
             let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
             let surroundings = Surroundings { version: env!("CARGO_PKG_VERSION"), files, stdout: b"", stderr: b"" };
-            json::diagnosed(sources, report, None, Some(diagnosis), &surroundings)
+            formats::diagnosed(format, sources, report, trace, Some(diagnosis), &surroundings)
         }
     };
     match (&arguments.output, arguments.format) {
         (Some(file), _) => output::write_file(file, text.as_bytes()).context("cannot write the report"),
-        (None, Format::Json) => output::print(&text),
         (None, Format::Text) => {
             screen.write(&text);
             Ok(())
         }
+        (None, _) => output::print(&text),
     }
 }

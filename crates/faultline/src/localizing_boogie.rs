@@ -52,7 +52,7 @@ pub fn run(arguments: &Localize, screen: Screen) -> Result<Ending> {
     let statements = failing.statements.clone();
     let trace = ErrorTrace { statements, checks: Vec::new(), axioms: failing.axioms.clone() };
     let diagnosis = diagnose(&sources, id, &mut translation, &trace, arguments)?;
-    localizing::write(&sources, &report, &diagnosis, arguments, screen)?;
+    localizing::write(&sources, &report, None, &diagnosis, arguments, screen)?;
     Ok(if diagnosis.suspects.is_empty() && diagnosis.undecided > 0 { Ending::Inconclusive } else { Ending::Fault })
 }
 

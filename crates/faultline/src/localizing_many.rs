@@ -14,12 +14,12 @@ use verify::encode::encode;
 use verify::encode::recording::record;
 use verify::trace_abstraction;
 
-use crate::Ending;
 use crate::arguments::{Engine, Localize, Traces};
 use crate::localizing::{engine, options, words, write};
 use crate::run::limits;
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
+use crate::{Ending, check};
 
 /// Without `--timeout`, for the search; the paper's.
 const TIME: Duration = Duration::from_secs(120);
@@ -76,10 +76,13 @@ pub fn run(
             Ok(diagnosis) => diagnoses.push(diagnosis),
             Err(error) => notes.push(format!("a trace is left out: {error}")),
         }
-        first.get_or_insert_with(|| report::report(program, &run, &limits));
+        first.get_or_insert_with(|| {
+            let trace = arguments.format.machine().and_then(|_| check::told(program, &inputs, checks, &run));
+            (report::report(program, &run, &limits), trace)
+        });
     }
     drop(status);
-    let (Some(report), false) = (first, diagnoses.is_empty()) else {
+    let (Some((report, trace)), false) = (first, diagnoses.is_empty()) else {
         let why = notes.first().cloned().unwrap_or_else(|| "trace abstraction found none".to_owned());
         screen.message(Severity::Inconclusive, &format!("no failing run to localize: {why}"));
         return Ok(Ending::Inconclusive);
@@ -87,6 +90,6 @@ pub fn run(
     let is_whole = found.complete && diagnoses.len() == found.traces;
     let mut diagnosis = many_traces::intersect(diagnoses, is_whole);
     diagnosis.notes.extend(notes);
-    write(&program.sources, &report, &diagnosis, arguments, screen)?;
+    write(&program.sources, &report, trace.as_ref(), &diagnosis, arguments, screen)?;
     Ok(Ending::Fault)
 }

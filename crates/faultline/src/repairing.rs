@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use diagnosis::ErrorTrace;
 use localize::ped::{self, Configuration, Judgement, Options, Repairs, Run, Specification, Validator, proofs, traces};
 use program::Program;
 use program::exec::{Checks, CommandRef, Violation};
@@ -140,12 +141,13 @@ fn commands(recording: &Recording) -> BTreeSet<CommandRef> {
 pub fn tell(
     program: &Program,
     report: &report::Report,
+    trace: Option<&ErrorTrace>,
     found: &Repairs,
     arguments: &Localize,
     screen: Screen,
 ) -> Result<Ending> {
     let diagnosis = ped::diagnosis(program, found);
-    localizing::write(&program.sources, report, &diagnosis, arguments, screen)?;
+    localizing::write(&program.sources, report, trace, &diagnosis, arguments, screen)?;
     let best = found.fixes.iter().find_map(|fix| fix.checked());
     match (best, arguments.apply) {
         (Some(best), true) => apply(program, &best.patch, screen)?,

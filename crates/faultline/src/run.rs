@@ -10,11 +10,12 @@ use anyhow::{Context, Result, bail};
 use diagnosis::ErrorTrace;
 use program::Program;
 use program::exec::{self, Checks, Inputs, Limits, Observer, Step, Unobserved, ViolationKind};
-use report::json::{self, Surroundings};
+use report::formats;
+use report::json::Surroundings;
 use report::trace::Trace;
 use report::{Report, Severity, Verdict, terminal};
 
-use crate::arguments::{Format, Run};
+use crate::arguments::Run;
 use crate::output::{Sink, Through};
 use crate::screen::Screen;
 use crate::{Ending, arguments, check, inputs, interrupt, output, properties, reading};
@@ -35,9 +36,9 @@ pub fn run(arguments: Run, flags: Vec<String>, screen: Screen) -> Result<Ending>
     }
     let inputs = inputs::collect(&arguments.inputs, &arguments.reading.files, &program, &interrupted)?;
     let limits = limits(&arguments.limits, interrupted.clone());
-    let mut sink = match arguments.format {
-        Format::Text => Sink::Through(Box::new(Through::new(std::io::stdout().is_terminal(), interrupted))),
-        Format::Json => Sink::Kept(exec::Captured::default()),
+    let mut sink = match arguments.format.machine() {
+        None => Sink::Through(Box::new(Through::new(std::io::stdout().is_terminal(), interrupted))),
+        Some(_) => Sink::Kept(exec::Captured::default()),
     };
     let run = execute(&program, &inputs, &limits, checks, &mut sink, arguments.trace.as_deref())?;
     let report = report::report(&program, &run, &limits);
@@ -53,10 +54,7 @@ pub fn run(arguments: Run, flags: Vec<String>, screen: Screen) -> Result<Ending>
     if let Some(folder) = &arguments.inputs.save_files {
         save_files(folder, &run.files)?;
     }
-    let trace = match arguments.format {
-        Format::Json => check::told(&program, &inputs, checks, &run),
-        Format::Text => None,
-    };
+    let trace = arguments.format.machine().and_then(|_| check::told(&program, &inputs, checks, &run));
     write_report(&report, trace.as_ref(), &program, &arguments, &sink, screen)?;
     Ok(ending(&report, arguments.exit_status))
 }
@@ -132,24 +130,24 @@ fn write_report(
 ) -> Result<()> {
     let sources = &program.sources;
     let showing = &arguments.showing;
-    match (arguments.format, &arguments.output) {
-        (Format::Text, None) => {
+    match (arguments.format.machine(), &arguments.output) {
+        (None, None) => {
             screen.write(&terminal::report(sources, report, screen.look, showing.quiet));
             summary(report, arguments, screen);
             Ok(())
         }
-        (Format::Text, Some(file)) => {
+        (None, Some(file)) => {
             let text = terminal::report(sources, report, screen.look_in_file(showing.color), showing.quiet);
             output::write_file(file, text.as_bytes())
         }
-        (Format::Json, file) => {
+        (Some(format), file) => {
             let (stdout, stderr) = match sink {
                 Sink::Kept(captured) => (captured.standard.as_slice(), captured.error.as_slice()),
                 Sink::Through(_) => Default::default(),
             };
             let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
             let surroundings = Surroundings { version: env!("CARGO_PKG_VERSION"), files, stdout, stderr };
-            let text = json::report(sources, report, trace, &surroundings);
+            let text = formats::diagnosed(format, sources, report, trace, None, &surroundings);
             match file {
                 Some(file) => output::write_file(file, text.as_bytes()),
                 None => output::print(&text),

@@ -2,6 +2,8 @@
 //!
 //! Strings are for people and in terms of the source: C's names, C's types, values as C writes them.
 
+use std::borrow::Cow;
+
 use source::Span;
 
 /// What is known after an analysis.
@@ -55,9 +57,9 @@ pub enum Severity {
 pub struct Finding {
     pub severity: Severity,
     /// What sort of finding it is: a check's name, `limit`, `unsupported` and the like.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// The violated property, for a fault.
-    pub property: Option<&'static str>,
+    pub property: Option<Cow<'static, str>>,
     /// One sentence without a final period.
     pub title: String,
     pub primary: Option<Mark>,
@@ -73,10 +75,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub fn new(severity: Severity, kind: &'static str, title: impl Into<String>) -> Finding {
+    pub fn new(severity: Severity, kind: impl Into<Cow<'static, str>>, title: impl Into<String>) -> Finding {
         Finding {
             severity,
-            kind,
+            kind: kind.into(),
             property: None,
             title: title.into(),
             primary: None,

@@ -10,7 +10,10 @@
 mod access;
 mod arithmetic;
 pub mod checked;
+pub mod document;
 pub mod finding;
+pub mod formats;
+pub mod gcc;
 pub mod json;
 mod names;
 mod numbers;

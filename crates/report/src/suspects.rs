@@ -1,8 +1,7 @@
-//! A diagnosis for people and for machines: the suspects, the best first.
+//! A diagnosis for people: the suspects, the best first.
 
 use diagnosis::{Checked, Diagnosis, Fix, Suspect};
-use serde::Serialize;
-use source::{Sources, Span};
+use source::Sources;
 
 use crate::finding::{Finding, Mark, Place, Severity};
 use crate::terminal::{self, Look};
@@ -82,83 +81,4 @@ fn finding(suspect: &Suspect, rank: usize, count: usize) -> Finding {
         finding.notes.push(suspect.why.clone());
     }
     finding
-}
-
-/// Suspects as the schema has them.
-#[derive(Serialize)]
-pub struct JsonDiagnosis<'a> {
-    pub engines: &'a [String],
-    pub statements: usize,
-    pub blamed: usize,
-    pub undecided: usize,
-    pub suspects: Vec<JsonSuspect<'a>>,
-    pub cleared: Vec<JsonEvidence<'a>>,
-    pub notes: &'a [String],
-}
-
-#[derive(Serialize)]
-pub struct JsonSuspect<'a> {
-    rank: usize,
-    file: Option<&'a str>,
-    line: Option<u32>,
-    column: Option<u32>,
-    end_line: Option<u32>,
-    end_column: Option<u32>,
-    function: &'a str,
-    text: &'a str,
-    score: f64,
-    engines: &'a [String],
-    why: &'a str,
-    evidence: Vec<JsonEvidence<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<JsonFix<'a>>,
-}
-
-#[derive(Serialize)]
-pub struct JsonEvidence<'a> {
-    engine: &'a str,
-    message: &'a str,
-    file: Option<&'a str>,
-    line: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct JsonFix<'a> {
-    diff: &'a str,
-    checked: &'a str,
-}
-
-/// The diagnosis in the order of its ranks.
-pub fn json<'a>(sources: &'a Sources, diagnosis: &'a Diagnosis) -> JsonDiagnosis<'a> {
-    let file = |span: Option<Span>| span.map(|span| sources.path(span.file));
-    let evidence = |it: &'a diagnosis::Evidence| JsonEvidence {
-        engine: &it.engine,
-        message: &it.message,
-        file: file(it.place),
-        line: it.place.map(|span| span.start.line),
-    };
-    let suspect = |(index, it): (usize, &'a Suspect)| JsonSuspect {
-        rank: index + 1,
-        file: file(it.place),
-        line: it.place.map(|span| span.start.line),
-        column: it.place.map(|span| span.start.column),
-        end_line: it.place.map(|span| span.end.line),
-        end_column: it.place.map(|span| span.end.column),
-        function: &it.function,
-        text: &it.text,
-        score: it.score.value(),
-        engines: &it.engines,
-        why: &it.why,
-        evidence: it.evidence.iter().map(evidence).collect(),
-        fix: it.fix.as_ref().map(|fix| JsonFix { diff: &fix.diff, checked: fix.checked.name() }),
-    };
-    JsonDiagnosis {
-        engines: &diagnosis.engines,
-        statements: diagnosis.statements,
-        blamed: diagnosis.blamed,
-        undecided: diagnosis.undecided,
-        suspects: diagnosis.suspects.iter().enumerate().map(suspect).collect(),
-        cleared: diagnosis.cleared.iter().map(evidence).collect(),
-        notes: &diagnosis.notes,
-    }
 }

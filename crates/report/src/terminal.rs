@@ -59,7 +59,7 @@ pub fn finding(sources: &Sources, finding: &Finding, more_notes: &[String], look
     };
     let mut title = level.primary_title(finding.title.as_str());
     if finding.severity != Severity::Note {
-        title = title.id(finding.kind);
+        title = title.id(finding.kind.as_ref());
     }
     let notes: Vec<String> = calls(sources, &finding.stack)
         .into_iter()

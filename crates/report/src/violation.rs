@@ -68,7 +68,7 @@ pub fn finding(program: &Program, violation: &Violation) -> Finding {
         primary = words.primary;
     }
     let mut finding = Finding::new(Severity::Fault, violation.kind.name(), words.title);
-    finding.property = Some(violation.kind.property());
+    finding.property = Some(violation.kind.property().into());
     finding.related = words.related.into_iter().filter(|mark| Some(mark.place) != place_of(&primary)).collect();
     finding.primary = primary;
     finding.values = words.values;

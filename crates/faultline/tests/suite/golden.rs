@@ -33,7 +33,7 @@ const SELECTED: &[&str] = &[
     "unreachable_default",
 ];
 
-fn blessing() -> bool {
+pub fn blessing() -> bool {
     std::env::var_os("FAULTLINE_BLESS").is_some_and(|value| value == "1")
 }
 

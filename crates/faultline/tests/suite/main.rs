@@ -6,6 +6,7 @@ mod check;
 mod cli;
 mod csmith;
 mod expectations;
+mod formats;
 mod golden;
 mod many_traces;
 mod process;
