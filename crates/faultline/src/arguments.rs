@@ -55,11 +55,14 @@ Exit status:
 const LOCALIZE_EXAMPLES: &str = "\
 The failing run is the one with the given arguments and inputs. Where the program asks for
 values that are not given (__VERIFIER_nondet_int() and the like), they are searched for, as
-`faultline check` does.
+`faultline check` does. With --witness, the failing run is the one that another verifier has
+found.
 
 Examples:
   faultline localize average.c -- 71 64 88
+  faultline localize parse.c --stdin crash.txt
   faultline localize search.c --nondet 7,-1 --why-not 12
+  faultline localize search.c --witness other.graphml --engine flow-sensitive
   faultline localize search.c --format json --output suspects.json
 
 Exit status:
@@ -176,12 +179,8 @@ pub struct Check {
     /// Write a C file that makes the compiled program fail in the same way
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub harness: Option<PathBuf>,
-    /// Follow this violation witness (GraphML 1.0 or YAML 2.0) instead of searching everywhere
-    #[arg(long, value_name = "FILE", help_heading = "Witnesses")]
-    pub witness: Option<PathBuf>,
-    /// Follow the witness even if its hash is that of another program
-    #[arg(long, requires = "witness", help_heading = "Witnesses")]
-    pub witness_any_program: bool,
+    #[command(flatten)]
+    pub following: Following,
     /// Write a witness of the violation to this file; .graphml or .yml says the format
     #[arg(long, value_name = "FILE", help_heading = "Witnesses")]
     pub witness_out: Option<PathBuf>,
@@ -207,6 +206,8 @@ pub struct Localize {
     pub reading: Reading,
     #[command(flatten)]
     pub inputs: Inputs,
+    #[command(flatten)]
+    pub following: Following,
     #[command(flatten)]
     pub limits: Limits,
 
@@ -335,6 +336,17 @@ pub struct Reading {
     /// Take the compiler's options, and the files if none are named, from this compile_commands.json
     #[arg(long, value_name = "PATH")]
     pub compile_commands: Option<PathBuf>,
+}
+
+/// Which failure to look for.
+#[derive(Args)]
+pub struct Following {
+    /// Follow this violation witness (GraphML 1.0 or YAML 2.0) instead of searching everywhere
+    #[arg(long, value_name = "FILE", help_heading = "Witnesses")]
+    pub witness: Option<PathBuf>,
+    /// Follow the witness even if its hash is that of another program
+    #[arg(long, requires = "witness", help_heading = "Witnesses")]
+    pub witness_any_program: bool,
 }
 
 /// What the program gets to see.

@@ -26,7 +26,7 @@ const LONGEST_TRACE: u64 = 4_000_000;
 
 pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Ending> {
     if arguments.reading.files.iter().any(|it| frontend::boogie::is_boogie(it)) {
-        if arguments.witness.is_some() || arguments.witness_out.is_some() {
+        if arguments.following.witness.is_some() || arguments.witness_out.is_some() {
             bail!("witnesses are for C programs, not for Boogie programs (.bpl)");
         }
         return boogie::run(&arguments, screen);
@@ -42,9 +42,9 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
     if let Some(file) = &arguments.witness_out {
         witness::format(file, arguments.witness_format)?;
     }
-    let given = arguments.witness.as_deref().map(|file| witness::read(file, &arguments)).transpose()?;
-    if let Some(given) = &given {
-        selected.checks = witness::checks(given, selected.checks, &arguments);
+    let given = witness::read(&arguments.following, &arguments.reading.files)?;
+    if let (Some(given), true, true) = (&given, arguments.property.is_empty(), arguments.no_property.is_empty()) {
+        selected.checks = given.checks(selected.checks);
     }
     let interrupted = interrupt::catch();
     let mut program = reading::read(&arguments.reading, flags.clone(), screen, &interrupted)?;
@@ -64,11 +64,11 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
         ..usual
     };
     let status = StatusLine::show(screen, "checking".to_owned());
-    let (found, runs) = match (&given, arguments.witness.as_deref(), arguments.engine) {
-        (Some(given), Some(file), _) => (witness::follow(&program, given, file, &arguments, &options, screen)?, None),
-        (_, _, CheckEngine::Bounded) => (bmc::check(&program, &options), None),
-        (_, _, CheckEngine::TraceAbstraction) if !arguments.all => (trace_abstraction::check(&program, &options), None),
-        (_, _, CheckEngine::TraceAbstraction) => {
+    let (found, runs) = match (&given, arguments.engine) {
+        (Some(given), _) => (witness::follow(&program, given, &options, &arguments.showing, screen)?, None),
+        (_, CheckEngine::Bounded) => (bmc::check(&program, &options), None),
+        (_, CheckEngine::TraceAbstraction) if !arguments.all => (trace_abstraction::check(&program, &options), None),
+        (_, CheckEngine::TraceAbstraction) => {
             let most = arguments.traces.map_or(usize::MAX, |it| it as usize);
             let runs = trace_abstraction::failing_runs(&program, &options, most);
             (runs.report(), Some(runs))
@@ -117,6 +117,9 @@ fn sensible(arguments: &Check) -> Result<()> {
     }
     if arguments.memory == Some(0) {
         bail!("a memory limit of 0 leaves no room to check anything");
+    }
+    if arguments.following.witness.is_some() && arguments.all {
+        bail!("--witness leads to one violation, so --all makes no sense with it");
     }
     if arguments.traces == Some(0) {
         bail!("--traces 0 asks for no trace: the least is 1");

@@ -22,6 +22,7 @@ use crate::arguments::{self, Format, Localize, Traces};
 use crate::run::{limits, need_main};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
+use crate::witness::{self, Given};
 use crate::{
     Ending, check, inputs, interrupt, localizing_boogie, localizing_many, output, properties, reading, repairing,
 };
@@ -50,10 +51,15 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
         return localizing_boogie::run(&arguments, screen);
     }
     localizing_many::sensible(&arguments)?;
+    sensible(&arguments)?;
     if arguments.apply && arguments.engine != arguments::Engine::Ped {
         bail!("--apply needs an engine that proposes patches: --engine ped");
     }
-    let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
+    let mut checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
+    let witness = witness::read(&arguments.following, &arguments.reading.files)?;
+    if let (Some(witness), true, true) = (&witness, arguments.property.is_empty(), arguments.no_property.is_empty()) {
+        checks = witness.checks(checks);
+    }
     let interrupted = interrupt::catch();
     let started = Instant::now();
     let mut program = reading::read(&arguments.reading, flags.clone(), screen, &interrupted)?;
@@ -65,7 +71,7 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
         return localizing_many::run(&program, &arguments, checks, screen, interrupted);
     }
     let read = started.elapsed();
-    let failing = match find(&program, &arguments, checks, screen, &interrupted)? {
+    let failing = match find(&program, &arguments, witness.as_ref(), checks, screen, &interrupted)? {
         Ok(failing) => failing,
         Err(ending) => return Ok(ending),
     };
@@ -161,51 +167,84 @@ pub fn options(arguments: &Localize) -> engines::Options {
     }
 }
 
-/// The failing run: the given one, or one that is searched for.
+/// Refuses what contradicts a witness, which says itself how the program runs.
+fn sensible(arguments: &Localize) -> Result<()> {
+    if arguments.following.witness.is_none() {
+        return Ok(());
+    }
+    if arguments.traces == Traces::Multi {
+        bail!("--witness leads to one failing run, so --traces multi makes no sense with it");
+    }
+    if are_given(&arguments.inputs) {
+        bail!("--witness says how the program fails: give no inputs and no arguments with it");
+    }
+    Ok(())
+}
+
+/// Whether the command line says what the program gets to see.
+pub fn are_given(inputs: &arguments::Inputs) -> bool {
+    let named = !inputs.arguments.is_empty() || !inputs.env.is_empty() || !inputs.file.is_empty();
+    let chosen = inputs.nondet.is_some() || inputs.nondet_file.is_some() || inputs.seed.is_some();
+    named || chosen || inputs.stdin.is_some() || inputs.files_from.is_some()
+}
+
+/// The failing run: the one that a witness tells, the given one, or one that is searched for.
 fn find(
     program: &Program,
     arguments: &Localize,
+    witness: Option<&Given>,
     checks: Checks,
     screen: Screen,
     interrupted: &Arc<AtomicBool>,
 ) -> Result<Result<Failing, Ending>> {
     let limits = limits(&arguments.limits, interrupted.clone());
     let started = Instant::now();
-    let mut given = inputs::collect(&arguments.inputs, &arguments.reading.files, program, interrupted)?;
-    let mut is_searched = false;
-    if is_open(program) && arguments.inputs.nondet.is_none() && arguments.inputs.nondet_file.is_none() {
-        let status = StatusLine::show(screen, "checking".to_owned());
-        let options = bmc::Options {
-            checks,
-            time: arguments.limits.timeout,
-            interrupt: Some(interrupted.clone()),
-            ..bmc::Options::default()
-        };
-        let found = bmc::check(program, &options);
-        drop(status);
-        let Some(failure) = found.failures.first() else {
-            let (words, ending) = match found.verdict {
-                Verdict::Proved => {
-                    ("nothing to localize: no input makes the program fail".to_owned(), Ending::NothingWrong)
-                }
-                Verdict::Bounded(bound) => (
-                    format!("no failure was found while no loop goes back more than {bound} times"),
-                    Ending::Inconclusive,
-                ),
-                Verdict::Unknown(why) => (format!("no failure was found: {why}"), Ending::Inconclusive),
-                Verdict::Violated => ("the failure was lost".to_owned(), Ending::Inconclusive),
-            };
-            screen
-                .message(if ending == Ending::NothingWrong { Severity::Note } else { Severity::Inconclusive }, &words);
-            return Ok(Err(ending));
-        };
-        given = Inputs { nondet: failure.inputs.iter().map(|it| it.replay()).collect(), ..Inputs::default() };
-        is_searched = true;
+    let repeat = |inputs: Inputs, is_searched: bool| {
+        let searched = started.elapsed();
+        let (run, recording) = record(program, &inputs, &limits, checks, &mut Discard);
+        let arguments = inputs.arguments.len();
+        Failing { run, recording, inputs, arguments, is_searched, searched }
+    };
+    let is_chosen = arguments.inputs.nondet.is_some() || arguments.inputs.nondet_file.is_some();
+    if witness.is_none() {
+        let given = inputs::collect(&arguments.inputs, &arguments.reading.files, program, interrupted)?;
+        let is_open = is_open(program) && !is_chosen;
+        // What was given may be enough to fail, even if the program asks for more.
+        if !is_open || are_given(&arguments.inputs) {
+            let failing = repeat(given, false);
+            if !is_open || failing.run.violation().is_some() {
+                return Ok(Ok(failing));
+            }
+        }
     }
-    let searched = started.elapsed();
-    let (run, recording) = record(program, &given, &limits, checks, &mut Discard);
-    let arguments = given.arguments.len();
-    Ok(Ok(Failing { run, recording, inputs: given, arguments, is_searched, searched }))
+    let options = bmc::Options {
+        checks,
+        time: arguments.limits.timeout,
+        interrupt: Some(interrupted.clone()),
+        ..bmc::Options::default()
+    };
+    let status = StatusLine::show(screen, "checking".to_owned());
+    let found = match witness {
+        Some(witness) => witness::follow(program, witness, &options, &arguments.showing, screen)?,
+        None => bmc::check(program, &options),
+    };
+    drop(status);
+    let Some(failure) = found.failures.first() else {
+        let (words, ending) = match found.verdict {
+            Verdict::Proved => {
+                ("nothing to localize: no input makes the program fail".to_owned(), Ending::NothingWrong)
+            }
+            Verdict::Bounded(bound) => {
+                (format!("no failure was found while no loop goes back more than {bound} times"), Ending::Inconclusive)
+            }
+            Verdict::Unknown(why) => (format!("no failure was found: {why}"), Ending::Inconclusive),
+            Verdict::Violated => ("the failure was lost".to_owned(), Ending::Inconclusive),
+        };
+        screen.message(if ending == Ending::NothingWrong { Severity::Note } else { Severity::Inconclusive }, &words);
+        return Ok(Err(ending));
+    };
+    let inputs = Inputs { nondet: failure.inputs.iter().map(|it| it.replay()).collect(), ..Inputs::default() };
+    Ok(Ok(repeat(inputs, true)))
 }
 
 /// Whether the program asks for values from outside.

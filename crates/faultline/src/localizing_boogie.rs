@@ -19,6 +19,9 @@ pub fn run(arguments: &Localize, screen: Screen) -> Result<Ending> {
     let [file] = arguments.reading.files.as_slice() else {
         bail!("a Boogie program is one .bpl file: name it alone");
     };
+    if arguments.following.witness.is_some() {
+        bail!("witnesses are for C programs, not for Boogie programs (.bpl)");
+    }
     if arguments.engine != Engine::Relevance {
         bail!("on a Boogie program, only --engine relevance can be asked");
     }

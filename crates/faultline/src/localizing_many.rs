@@ -15,7 +15,7 @@ use verify::encode::recording::record;
 use verify::trace_abstraction;
 
 use crate::arguments::{Engine, Localize, Traces};
-use crate::localizing::{engine, options, words, write};
+use crate::localizing::{are_given, engine, options, words, write};
 use crate::run::limits;
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
@@ -33,8 +33,7 @@ pub fn sensible(arguments: &Localize) -> Result<()> {
     if arguments.engine == Engine::Ped {
         bail!("--traces multi is not for the engine ped, which looks for other failing runs by itself");
     }
-    let given = &arguments.inputs;
-    if given.nondet.is_some() || given.nondet_file.is_some() || given.stdin.is_some() || !given.arguments.is_empty() {
+    if are_given(&arguments.inputs) {
         bail!("--traces multi looks for all failing runs: give no inputs and no arguments");
     }
     Ok(())

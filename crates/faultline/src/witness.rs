@@ -1,6 +1,6 @@
-//! `faultline check` with witnesses: following one that was given, writing one for what was found.
+//! Witnesses: following one that was given, for `check` and `localize`, and writing one for what was found.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
@@ -13,7 +13,7 @@ use report::Severity;
 use verify::bmc::{self, Failure, Options};
 use verify::guided::{self, Carrier, Lost, Product};
 
-use crate::arguments::{Check, WitnessFormat};
+use crate::arguments::{Check, Following as FollowingArguments, Showing, WitnessFormat};
 use crate::output;
 use crate::screen::Screen;
 
@@ -26,27 +26,32 @@ fn identities(files: &[impl AsRef<Path>]) -> Result<Vec<Identity>> {
     files.iter().map(|file| identity(file.as_ref())).collect()
 }
 
-/// Reads the witness that was given, and sees that it is for this program.
-pub fn read(file: &Path, arguments: &Check) -> Result<Witness> {
-    if arguments.all {
-        bail!("--witness leads to one violation, so --all makes no sense with it");
-    }
-    let bytes = std::fs::read(file).with_context(|| format!("cannot read the witness {}", file.display()))?;
-    let found = witness::read(&bytes).with_context(|| format!("cannot use the witness {}", file.display()))?;
-    if !arguments.witness_any_program {
-        let given = identities(&arguments.reading.files)?;
-        witness::same_program(&found, &given).with_context(|| format!("cannot use the witness {}", file.display()))?;
-    }
-    Ok(found)
+/// A witness that was given, and for what.
+pub struct Given {
+    witness: Witness,
+    file: PathBuf,
+    /// The files of the program.
+    files: Vec<PathBuf>,
 }
 
-/// The checks of the witness's specification, unless the command line chose others.
-pub fn checks(found: &Witness, chosen: Checks, arguments: &Check) -> Checks {
-    match found.kinds() {
-        Some(kinds) if arguments.property.is_empty() && arguments.no_property.is_empty() => {
-            kinds.into_iter().fold(Checks::NONE, Checks::with)
-        }
-        _ => chosen,
+/// Reads the witness that was given, if one was, and sees that it is for this program.
+pub fn read(following: &FollowingArguments, files: &[PathBuf]) -> Result<Option<Given>> {
+    let Some(file) = &following.witness else { return Ok(None) };
+    let bytes = std::fs::read(file).with_context(|| format!("cannot read the witness {}", file.display()))?;
+    let witness = witness::read(&bytes).with_context(|| format!("cannot use the witness {}", file.display()))?;
+    if !following.witness_any_program {
+        let given = identities(files)?;
+        witness::same_program(&witness, &given)
+            .with_context(|| format!("cannot use the witness {}", file.display()))?;
+    }
+    Ok(Some(Given { witness, file: file.clone(), files: files.to_vec() }))
+}
+
+impl Given {
+    /// The checks of the witness's specification, or the usual ones if it does not say.
+    pub fn checks(&self, usual: Checks) -> Checks {
+        let kinds = self.witness.kinds();
+        kinds.map_or(usual, |kinds| kinds.into_iter().fold(Checks::NONE, Checks::with))
     }
 }
 
@@ -71,13 +76,13 @@ impl Carrier for Carried<'_, '_> {
 /// Follows the witness; what it leads to, or where it goes wrong.
 pub fn follow(
     program: &Program,
-    found: &Witness,
-    file: &Path,
-    arguments: &Check,
+    given: &Given,
     options: &Options,
+    showing: &Showing,
     screen: Screen,
 ) -> Result<bmc::Report> {
-    let text = match arguments.reading.files.as_slice() {
+    let Given { witness: found, file, files } = given;
+    let text = match files.as_slice() {
         [only] => std::fs::read(only).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
         _ => None,
     };
@@ -91,7 +96,7 @@ pub fn follow(
         ..options.clone()
     };
     let strict = following(false)?;
-    if !arguments.showing.quiet {
+    if !showing.quiet {
         for note in &strict.notes {
             screen.message(Severity::Note, note);
         }

@@ -8,6 +8,7 @@ mod csmith;
 mod expectations;
 mod formats;
 mod golden;
+mod localizing;
 mod many_traces;
 mod process;
 mod programs;

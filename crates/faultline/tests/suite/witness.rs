@@ -303,3 +303,55 @@ fn options_that_contradict_each_other() {
     expect(&run(&["--witness-out", "w.txt", "--witness-format", "yaml"]), 1, &["error[error-call]"]);
     expect(&run(&["--witness-out", "missing/w.yml"]), 2, &["missing/w.yml"]);
 }
+
+/// The places that an engine blames on the run that a witness tells, and the message.
+fn blamed(case: &Case, witness: &str, engine: &str) -> (Finished, Vec<u64>) {
+    let arguments = ["localize", "program.c", "--witness", witness, "--engine", engine, "--format", "json"];
+    let run = finish(faultline(arguments).current_dir(case.folder.path()), b"");
+    let document: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap_or_default();
+    let suspects = document["diagnosis"]["suspects"].as_array().cloned().unwrap_or_default();
+    let mut lines: Vec<u64> = suspects.iter().filter_map(|it| it["line"].as_u64()).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    (run, lines)
+}
+
+#[test]
+fn every_engine_localizes_on_the_run_of_a_witness() {
+    // One witness goes through `twice`, the other one past it: the blame follows.
+    let through = [
+        ("A", "B", "startline=10|assumption=x == (12);|assumption.scope=main"),
+        ("B", "E", "startline=17|enterFunction=reach_error"),
+    ];
+    let past = [("assumption", "y == 100 && x < 5", 12, 3), ("target", "", 17, 5)];
+    let through = Case::new(graphml(&through).as_bytes(), "w.graphml");
+    let past = Case::new(yaml(&past).as_bytes(), "w.yml");
+    for engine in ["relevance", "error-invariants", "flow-sensitive", "max-sat", "ped"] {
+        let (run, lines) = blamed(&through, "w.graphml", engine);
+        expect(&run, 1, &[]);
+        let inside = lines.contains(&6) && lines.contains(&14);
+        assert!(if engine == "ped" { lines == [16] } else { inside }, "{engine}: {lines:?}");
+        let (run, lines) = blamed(&past, "w.yml", engine);
+        expect(&run, 1, &[]);
+        assert!(!lines.is_empty() && !lines.contains(&6) && !lines.contains(&14), "{engine}: {lines:?}");
+    }
+}
+
+#[test]
+fn localizing_says_what_is_wrong_with_a_witness() {
+    let lost = [("A", "B", "startline=10|assumption=x == 12 && y != y"), ("B", "E", "startline=17")];
+    let case = Case::new(graphml(&lost).as_bytes(), "w.graphml");
+    let (run, _) = blamed(&case, "w.graphml", "relevance");
+    expect(&run, 3, &["the witness goes wrong", "no failure was found"]);
+    for (options, words) in [
+        (&["--nondet", "1"][..], "give no inputs"),
+        (&["--traces", "multi"], "--traces multi makes no sense"),
+        (&["--", "7"], "give no inputs"),
+    ] {
+        let arguments = [&["localize", "program.c", "--witness", "w.graphml"], options].concat();
+        expect(&finish(faultline(arguments).current_dir(case.folder.path()), b""), 2, &[words]);
+    }
+    fs::write(case.folder.path().join("empty.yml"), "").expect("a file can be written");
+    let (run, _) = blamed(&case, "empty.yml", "relevance");
+    expect(&run, 2, &["empty.yml", "the witness is empty"]);
+}
