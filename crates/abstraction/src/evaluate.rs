@@ -580,8 +580,8 @@ impl Analyzer<'_> {
             _ => return None,
         };
         let in_slot = |pointer: &Pointer| pointer.offset.range.interval.is_within(SLOT);
-        let apart = !left.targets.objects.iter().any(|object| right.targets.objects.contains(object))
-            && !(left.targets.null && right.targets.null);
+        let shared = left.targets.objects.iter().any(|object| right.targets.objects.contains(object));
+        let apart = !(shared || left.targets.null && right.targets.null);
         if apart && in_slot(left) && in_slot(right) {
             return Some(!equal);
         }

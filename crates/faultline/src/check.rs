@@ -101,7 +101,14 @@ fn tell(runs: &Runs, arguments: &Check, screen: Screen) -> Result<()> {
     output::print(&format!("{}\n", runs.words()))?;
     let cost = runs.statistics;
     if arguments.showing.verbose {
-        let words = format!("{} rounds, {} states, {:.1} s", cost.rounds, cost.states, cost.time.as_secs_f64());
+        let words = format!(
+            "{} rounds, {} states, {} checks, {:.1} s, of which {:.1} s for danger automata",
+            cost.rounds,
+            cost.states,
+            cost.checks,
+            cost.time.as_secs_f64(),
+            cost.danger.as_secs_f64()
+        );
         screen.message(Severity::Note, &words);
     }
     Ok(())

@@ -190,7 +190,7 @@ impl<'p> Narrator<'p> {
             }
             (CommandKind::Copy { destination, .. } | CommandKind::Fill { destination, .. }, _) => {
                 self.tell(step, |it| {
-                    let changes = it.written(accesses, pointee(it.program, at.function, body, *destination), memory);
+                    let changes = it.written(accesses, pointee(it.program, body, *destination), memory);
                     Some(telling(Happening::Statement, changes, Vec::new()))
                 });
             }
@@ -276,7 +276,7 @@ impl<'p> Narrator<'p> {
                 changes.push(it.variable_change(at.function, target, bits, memory));
             }
             if !entered {
-                let to = first.and_then(|expr| pointee(it.program, at.function, body, expr));
+                let to = first.and_then(|expr| pointee(it.program, body, expr));
                 changes.extend(it.written(accesses, to, memory));
             }
             Some(Telling { node, site: command.site, happening: Happening::Statement, changes, inputs: Vec::new() })
@@ -305,7 +305,7 @@ impl<'p> Narrator<'p> {
             }),
             (TerminatorKind::Switch { value, .. }, Effect::Guard(_)) => self.tell(step, |it| {
                 let bits = it.evaluate(body, *value, memory)?;
-                let ctype = it.declared_type(at.function, body, *value);
+                let ctype = it.declared_type(body, *value);
                 let shown = it.shower(memory).value(bits, body.expr(*value).ty, ctype);
                 let inputs = it.inputs_of(body, &[*value]);
                 Some(telling(Happening::Switch(shown), it.values_in(at.function, body, *value, memory), inputs))
@@ -331,11 +331,11 @@ impl<'p> Narrator<'p> {
         View { program: self.program, body, variables: &values, locals: &locals, memory }.value(expr)
     }
 
-    fn declared_type(&self, function: FunctionId, body: &Body, expr: ExprId) -> Option<CTypeId> {
+    fn declared_type(&self, body: &Body, expr: ExprId) -> Option<CTypeId> {
         match &body.expr(expr).kind {
             ExprKind::Variable(variable) => body.variable(*variable).ctype,
-            ExprKind::Load(load) => pointee(self.program, function, body, load.address),
-            ExprKind::Cast(_, operand) => self.declared_type(function, body, *operand),
+            ExprKind::Load(load) => pointee(self.program, body, load.address),
+            ExprKind::Cast(_, operand) => self.declared_type(body, *operand),
             _ => None,
         }
     }
@@ -366,7 +366,7 @@ impl<'p> Narrator<'p> {
         (value_expr, bits): (ExprId, u128),
         memory: &Memory,
     ) -> Change {
-        let to = pointee(self.program, at.function, body, address_expr);
+        let to = pointee(self.program, body, address_expr);
         let info = memory.info(address);
         let named = info.filter(|info| names::declared_name(self.program, info).is_some());
         let by_text = || self.assigned_text(at, body, address_expr, memory);
@@ -448,7 +448,7 @@ impl<'p> Narrator<'p> {
                     }
                 }
                 ExprKind::Load(load) => {
-                    let to = pointee(self.program, function, body, load.address);
+                    let to = pointee(self.program, body, load.address);
                     let span = self.spans.original(NodeRef::Expr(function, expr)).and_then(Result::ok);
                     let text = span.and_then(|span| places::short_text(&self.program.sources, span));
                     // Inside of a macro there is no text of its own.

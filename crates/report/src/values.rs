@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use program::exec::Value;
 use program::exec::memory::{Address, Life, Memory, ObjectId, ObjectInfo, ObjectKind};
-use program::{Body, CType, CTypeId, Encoding, ExprId, ExprKind, Float, FunctionId, Object, Program, Sign, Type};
+use program::{Body, CType, CTypeId, Encoding, ExprId, ExprKind, Float, Object, Program, Sign, Type};
 
 use crate::{names, numbers};
 
@@ -258,18 +258,18 @@ pub fn size_of(program: &Program, ctype: CTypeId, depth: u32) -> Option<u64> {
 }
 
 /// The declared type of what an address expression points to.
-pub fn pointee(program: &Program, function: FunctionId, body: &Body, expr: ExprId) -> Option<CTypeId> {
+pub fn pointee(program: &Program, body: &Body, expr: ExprId) -> Option<CTypeId> {
     let pointed = |ctype: Option<CTypeId>| match ctype.map(|ctype| program.resolve(ctype)) {
         Some(CType::Pointer(to)) => Some(*to),
         _ => None,
     };
     match &body.expr(expr).kind {
         ExprKind::Variable(variable) => pointed(body.variable(*variable).ctype),
-        ExprKind::Load(load) => pointed(pointee(program, function, body, load.address)),
+        ExprKind::Load(load) => pointed(pointee(program, body, load.address)),
         ExprKind::Address(Object::Global(id)) => program.global(*id).ctype,
         ExprKind::Address(Object::Local(local)) => body.locals.get(local.index())?.ctype,
         ExprKind::Index(index) => {
-            let base = pointee(program, function, body, index.base)?;
+            let base = pointee(program, body, index.base)?;
             match program.resolve(base) {
                 // A row of a matrix, or the step from one element to the next.
                 CType::Array { element, .. } if size_of(program, base, 0) != Some(index.stride) => Some(*element),
@@ -277,7 +277,7 @@ pub fn pointee(program: &Program, function: FunctionId, body: &Body, expr: ExprI
             }
         }
         ExprKind::Field(field) => {
-            let base = pointee(program, function, body, field.base)?;
+            let base = pointee(program, body, field.base)?;
             let CType::Record { members, .. } = program.resolve(base) else { return None };
             let at = |member: &&program::Member| member.offset_bits == field.offset * 8;
             let named = members.iter().find(|it| field.name.as_deref() == Some(it.name.as_str()));

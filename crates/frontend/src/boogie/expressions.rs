@@ -97,17 +97,13 @@ impl Environment<'_> {
     pub fn expression(&mut self, root: ExpressionId, scope: &mut Scope<'_>) -> Elaborated {
         // Down the left side, then up again.
         let (file, mut spine, mut current) = (self.file, Vec::new(), root);
-        loop {
-            match &file.expression(current).kind {
-                ExpressionKind::Binary { left: first, .. }
-                | ExpressionKind::Select { map: first, .. }
-                | ExpressionKind::Update { map: first, .. }
-                | ExpressionKind::Extract { operand: first, .. } => {
-                    spine.push(current);
-                    current = *first;
-                }
-                _ => break,
-            }
+        while let ExpressionKind::Binary { left: first, .. }
+        | ExpressionKind::Select { map: first, .. }
+        | ExpressionKind::Update { map: first, .. }
+        | ExpressionKind::Extract { operand: first, .. } = &file.expression(current).kind
+        {
+            spine.push(current);
+            current = *first;
         }
         let mut value = self.leftmost(current, scope)?;
         while let Some(above) = spine.pop() {

@@ -18,6 +18,7 @@ pub struct Module {
     context: LLVMContextRef,
     module: LLVMModuleRef,
     /// Messages of LLVM's linker and reader, in order.
+    #[expect(clippy::box_collection, reason = "LLVM keeps the address of the vector")]
     messages: Box<Vec<String>>,
 }
 

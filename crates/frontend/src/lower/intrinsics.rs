@@ -38,8 +38,7 @@ fn base_name(name: &str) -> &str {
     let mut end = name.len();
     while let Some(dot) = name[..end].rfind('.') {
         let suffix = &name[dot + 1..end];
-        let is_type = suffix.starts_with(|c: char| matches!(c, 'i' | 'f' | 'p' | 'v'))
-            && suffix[1..].starts_with(|c: char| c.is_ascii_digit());
+        let is_type = suffix.starts_with(['i', 'f', 'p', 'v']) && suffix[1..].starts_with(|c: char| c.is_ascii_digit());
         if !is_type {
             break;
         }

@@ -69,9 +69,11 @@ impl Occasion {
 pub struct Points<'p> {
     program: &'p Program,
     lines: LineMap,
-    /// For each function with a body and each of its blocks, where commands and terminator stand.
-    places: Vec<(FunctionId, &'p Body, Vec<Vec<Option<Place>>>)>,
+    places: Vec<(FunctionId, &'p Body, BlockPlaces)>,
 }
+
+/// For each block of a body, where its commands and its terminator stand.
+type BlockPlaces = Vec<Vec<Option<Place>>>;
 
 impl<'p> Points<'p> {
     /// `text` is the file that was given, if the program is of one file.

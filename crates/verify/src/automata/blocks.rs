@@ -49,6 +49,8 @@ pub struct Block {
     pub inputs: Vec<TermId>,
     /// The free variables of the guard, in ascending order.
     pub guarded: Vec<TermId>,
+    /// What the branch that the path begins with demands.
+    pub lead: TermId,
 }
 
 impl Block {
@@ -112,9 +114,9 @@ impl Blocks {
         let mut changed: Vec<TermId> = path.updates.keys().copied().collect();
         changed.sort_unstable();
         let guarded = terms.free_variables(&[path.guard]);
-        let Path { edges, guard, updates, inputs } = path;
+        let Path { edges, guard, updates, inputs, lead } = path;
         self.outgoing.entry(from).or_default().push(LetterId(self.blocks.len() as u32));
-        self.blocks.push(Block { from, to, edges, guard, updates, changed, inputs, guarded });
+        self.blocks.push(Block { from, to, edges, guard, updates, changed, inputs, guarded, lead });
     }
 
     pub fn block(&self, letter: LetterId) -> &Block {
@@ -150,11 +152,13 @@ struct Path {
     guard: TermId,
     updates: Substitution,
     inputs: Vec<TermId>,
+    lead: TermId,
 }
 
 impl Path {
     fn new(terms: &Terms) -> Path {
-        Path { edges: Vec::new(), guard: terms.true_term(), updates: Substitution::default(), inputs: Vec::new() }
+        let (guard, lead) = (terms.true_term(), terms.true_term());
+        Path { edges: Vec::new(), guard, updates: Substitution::default(), inputs: Vec::new(), lead }
     }
 
     fn append(&mut self, terms: &mut Terms, edge: u32, command: Command) {
@@ -173,6 +177,9 @@ impl Path {
             Command::Assume { condition } => {
                 let condition = terms.substitute(condition, &self.updates);
                 self.guard = terms.and2(self.guard, condition);
+                if self.edges.len() == 1 {
+                    self.lead = condition;
+                }
             }
         }
     }

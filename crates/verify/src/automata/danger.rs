@@ -10,10 +10,12 @@
 //! Not every predicate is tried at every state, but those of the trace at the same location and those that a
 //! letter carries over unchanged: others seldom fit, and trying them cost most of the time.
 //!
-//! The annotation is a fixpoint, the least one in the paper. The greatest one satisfies the same definition.
+//! The annotation is a fixpoint, the least one in the paper. The greatest one satisfies the same definition. For it
+//! predicates are also taken from behind the branches that letters begin with, where the paper's letters, single
+//! statements, have states: they are weaker, and often hold however often a loop is passed.
 //!
 //! Pre-images stand between letters, not between statements. A pre-image over a havoc is projected where
-//! that needs no quantifier; otherwise one choice is taken for all. The predicate is then smaller than the
+//! that needs no quantifier, or a few choices do for all states; otherwise one is taken for all. The predicate is then smaller than the
 //! pre-image, and the automaton accepts less; both properties of Definition 4.2 still hold.
 
 use std::collections::BTreeSet;
@@ -83,6 +85,14 @@ impl<'a> Danger<'a> {
                 predicates.push(image);
             }
             places.push((blocks.block(letter).from, state));
+            if fixpoint == Fixpoint::Greatest {
+                let behind = behind_branch(terms, blocks.block(letter), image);
+                let number = predicates.iter().position(|&it| it == behind).unwrap_or(predicates.len());
+                if number == predicates.len() {
+                    predicates.push(behind);
+                }
+                places.push((blocks.block(letter).from, number as u32));
+            }
         }
         let candidates = candidates(terms, blocks, remaining, &predicates, &places);
         let mut samples = Vec::new();
@@ -427,6 +437,7 @@ fn execution(terms: &mut Terms, prover: &mut Prover, blocks: &Blocks, word: &[Le
         return Err(Stop("a danger automaton is asked for a trace that cannot be executed".to_owned()));
     }
     let model = prover.witness(terms, &conditions)?;
+    prover.renew(terms)?;
     let choice = |inputs: Vec<(TermId, TermId)>| {
         let mut choice = Model::new();
         for (input, fresh) in inputs {
@@ -436,6 +447,14 @@ fn execution(terms: &mut Terms, prover: &mut Prover, blocks: &Blocks, word: &[Le
         choice
     };
     Ok(renamed.into_iter().map(choice).collect())
+}
+
+/// What a pre-image demands behind the branch that its letter begins with. It may hold before the branch, too,
+/// if other letters lead on from where this one does not.
+fn behind_branch(terms: &mut Terms, block: &Block, image: TermId) -> TermId {
+    let lead = project::conjuncts(terms, block.lead);
+    let kept: Vec<TermId> = project::conjuncts(terms, image).into_iter().filter(|it| !lead.contains(it)).collect();
+    terms.and(&kept)
 }
 
 /// The pre-image of a letter without quantifiers, or the part of it that one choice of inputs leaves: the given
@@ -461,7 +480,11 @@ fn pre_image(
     Ok(terms.and(&parts))
 }
 
-/// `∃ bound. body`, exactly if that does not depend on anything else, otherwise for one choice.
+/// Choices that are tried together before one is taken for all.
+const CHOICES: usize = 3;
+
+/// `∃ bound. body`, exactly if that does not depend on anything else or if a few choices do for all states;
+/// otherwise for one choice.
 fn without_quantifier(
     terms: &mut Terms,
     prover: &mut Prover,
@@ -482,6 +505,22 @@ fn without_quantifier(
         None if prover.satisfiable(terms, &question)? => prover.witness(terms, &question)?,
         None => return Ok(terms.false_term()),
     };
+    let first = with_choice(terms, bound, body, &choice);
+    let mut parts = vec![first];
+    for _ in 0..CHOICES {
+        let covered = terms.or(&parts);
+        let outside = terms.not(covered);
+        question.push(outside);
+        if !prover.satisfiable(terms, &question)? {
+            return Ok(covered);
+        }
+        let other = prover.witness(terms, &question)?;
+        parts.push(with_choice(terms, bound, body, &other));
+    }
+    Ok(first)
+}
+
+fn with_choice(terms: &mut Terms, bound: &[TermId], body: TermId, choice: &Model) -> TermId {
     let mut values = Substitution::default();
     for &variable in bound {
         if let Some(value) = choice.get(variable) {
@@ -489,5 +528,5 @@ fn without_quantifier(
             values.insert(variable, value);
         }
     }
-    Ok(terms.substitute(body, &values))
+    terms.substitute(body, &values)
 }

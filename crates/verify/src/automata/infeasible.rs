@@ -41,6 +41,7 @@ pub enum Feasibility {
 /// Decides whether the commands can be executed one after the other.
 pub fn feasibility(terms: &mut Terms, prover: &mut Prover, trace: &[Command]) -> Result<Feasibility, Stop> {
     prover.keep_going()?;
+    prover.renew(terms)?;
     let ssa = single_assignment(terms, trace);
     let demands: Vec<TermId> = ssa.formulas.iter().copied().filter(|&it| it != terms.true_term()).collect();
     prover.solver.set_limits(Limits { time: prover.time_left(), memory: None });
@@ -48,6 +49,7 @@ pub fn feasibility(terms: &mut Terms, prover: &mut Prover, trace: &[Command]) ->
         Outcome::Sat => {
             let variables = terms.free_variables(&demands);
             let model = prover.solver.model(terms, &variables)?;
+            prover.renew(terms)?;
             return Ok(Feasibility::Feasible(ssa, model));
         }
         Outcome::Unknown(why) => return Err(Stop(words(&why))),
@@ -55,6 +57,7 @@ pub fn feasibility(terms: &mut Terms, prover: &mut Prover, trace: &[Command]) ->
     }
     let core = prover.solver.failed_assumptions();
     let core = cores::minimize(prover.solver.as_mut(), terms, core, CORE_CHECKS)?;
+    prover.renew(terms)?;
     Ok(Feasibility::Infeasible(ssa.formulas.iter().map(|it| core.contains(it)).collect()))
 }
 

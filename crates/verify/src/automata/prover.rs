@@ -1,9 +1,12 @@
 //! Questions to the solver: satisfiability within the budget, and which facts hold after a letter.
 //!
-//! One solver serves the whole search, chosen by the sorts of the graph: Bitwuzla for bit-vectors, Z3 where
+//! One kind of solver serves the whole search, chosen by the sorts of the graph: Bitwuzla for bit-vectors, Z3 where
 //! there are unbounded integers, reals or unknown sorts. Hoare triples are asked for together: all
 //! postconditions of one precondition and one letter share an asserted prefix, and a state that refuted one
 //! is tried on the others first. What was answered is kept for the whole search.
+//!
+//! A solver grows slower with everything that it was ever asked, since it assigns the variables of old questions,
+//! too. So it is replaced by a new one now and then, and before and after questions about whole traces.
 
 use std::time::{Duration, Instant};
 
@@ -51,6 +54,10 @@ struct Known {
 
 pub struct Prover {
     pub solver: Box<dyn FullSolver>,
+    needs_integers: bool,
+    axioms: Vec<TermId>,
+    /// The terms that the first question after the last renewal has brought.
+    first_terms: Option<u64>,
     deadline: Option<Instant>,
     memory: Option<u64>,
     interrupter: Interrupter,
@@ -64,16 +71,18 @@ pub struct Prover {
 /// Witnesses beyond these refute little more.
 const WITNESSES: usize = 12;
 
+/// A solver is worn when it knows so many terms, beside those of questions as large as its first one.
+const WORN: u64 = 3000;
+const WORN_QUESTIONS: u64 = 6;
+
 impl Prover {
     pub fn new(terms: &Terms, graph: &Graph, budget: &Budget) -> Result<Prover, Stop> {
-        let mut solver: Box<dyn FullSolver> =
-            if needs_integers(terms, graph) { Box::new(Z3::new()) } else { Box::new(Bitwuzla::new()) };
-        solver.attach(budget.interrupter.clone());
-        for &axiom in &graph.axioms {
-            solver.assert(terms, axiom)?;
-        }
+        let needs_integers = needs_integers(terms, graph);
         Ok(Prover {
-            solver,
+            solver: solver(terms, needs_integers, &graph.axioms, &budget.interrupter)?,
+            needs_integers,
+            axioms: graph.axioms.clone(),
+            first_terms: None,
             deadline: budget.time.map(|time| Instant::now() + time),
             memory: budget.memory,
             interrupter: budget.interrupter.clone(),
@@ -82,6 +91,22 @@ impl Prover {
             asked: 0,
             solved: 0,
         })
+    }
+
+    /// Takes a new solver. Models and cores of the old one are gone.
+    pub fn renew(&mut self, terms: &Terms) -> Result<(), Stop> {
+        self.solver = solver(terms, self.needs_integers, &self.axioms, &self.interrupter)?;
+        self.first_terms = None;
+        Ok(())
+    }
+
+    fn renew_if_worn(&mut self, terms: &Terms) -> Result<(), Stop> {
+        let known = self.solver.statistics().translated_terms;
+        if self.solver.statistics().checks == 0 {
+            return Ok(());
+        }
+        let first = *self.first_terms.get_or_insert(known);
+        if known > WORN + WORN_QUESTIONS * first { self.renew(terms) } else { Ok(()) }
     }
 
     /// Ends the search when the budget does.
@@ -105,6 +130,7 @@ impl Prover {
             return Ok(false);
         }
         self.keep_going()?;
+        self.renew_if_worn(terms)?;
         self.solved += 1;
         self.solver.set_limits(Limits { time: self.time_left(), memory: self.memory });
         match self.solver.check(terms, formulas)? {
@@ -190,6 +216,20 @@ impl Prover {
         let variables = terms.free_variables(formulas);
         Ok(self.solver.model(terms, &variables)?)
     }
+}
+
+fn solver(
+    terms: &Terms,
+    needs_integers: bool,
+    axioms: &[TermId],
+    interrupter: &Interrupter,
+) -> Result<Box<dyn FullSolver>, Stop> {
+    let mut solver: Box<dyn FullSolver> = if needs_integers { Box::new(Z3::new()) } else { Box::new(Bitwuzla::new()) };
+    solver.attach(interrupter.clone());
+    for &axiom in axioms {
+        solver.assert(terms, axiom)?;
+    }
+    Ok(solver)
 }
 
 /// Whether the graph has sorts that only Z3 has.

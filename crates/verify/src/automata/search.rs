@@ -144,7 +144,9 @@ impl<'a> Search<'a> {
             self.until_walk -= 1;
             return Ok(None);
         }
+        self.prover.renew(terms)?;
         let word = explore::feasible_word(terms, &mut self.prover, &self.blocks, &self.remaining, WALK)?;
+        self.prover.renew(terms)?;
         if word.is_some() {
             self.failed_walks = 0;
         } else {

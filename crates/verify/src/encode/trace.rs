@@ -338,6 +338,7 @@ impl<'p> Tracer<'p> {
     }
 
     /// Writes bytes that are given as a term with a hole in it, if there is one.
+    #[expect(clippy::too_many_arguments, reason = "one write, asked for in two places")]
     fn write_to(
         &mut self,
         terms: &mut Terms,

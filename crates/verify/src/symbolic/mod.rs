@@ -233,7 +233,7 @@ impl<'p> Engine<'p> {
 
     fn step(&mut self) -> Flow<()> {
         self.steps += 1;
-        if self.steps % 256 != 0 {
+        if !self.steps.is_multiple_of(256) {
             return Ok(());
         }
         let budget = &self.budget;

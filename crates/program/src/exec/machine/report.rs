@@ -38,6 +38,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         }
     }
 
+    #[expect(clippy::boxed_local, reason = "a fault is boxed where it arises, and taken apart here")]
     pub fn violation(&self, fault: Box<Fault>) -> Box<Violation> {
         let (at, site) = self.place();
         let mut violation =
