@@ -238,7 +238,7 @@ impl Finder<'_> {
             );
         }
         let stride = u128::from(self.accessed.map_or(1, |it| it.stride));
-        if let Some(name) = sized_name(&text).filter(|_| stride > 1 && bits % stride == 0) {
+        if let Some(name) = sized_name(&text).filter(|_| stride > 1 && bits.is_multiple_of(stride)) {
             let new = format!("{text} / sizeof({name}[0])");
             let edit = self.replaced(span, &new);
             let change = Change::Node(id, ExprKind::Constant(bits / stride));

@@ -174,7 +174,7 @@ fn minimal(fixes: BTreeMap<BTreeSet<usize>, Fix>) -> Vec<Fix> {
 }
 
 /// Checks patches, the most promising first, at most so many; what breaks is dropped. Ranks again.
-pub fn validate(fixes: &mut Vec<Fix>, validator: &mut dyn Validator, most: usize) {
+pub fn validate(fixes: &mut [Fix], validator: &mut dyn Validator, most: usize) {
     let mut order: Vec<(usize, usize)> = Vec::new();
     for (index, fix) in fixes.iter().enumerate() {
         order.extend((0..fix.proposals.len()).map(|proposal| (index, proposal)));

@@ -56,9 +56,9 @@ pub fn vary(
         let together = attempt(program, &mut variant, &chosen, outline, terms, trace, places, alternatives);
         let found = together.unwrap_or_else(|| {
             // One of them cannot be followed: each by itself.
-            let mut alone =
+            let alone =
                 |&it: &usize| attempt(program, &mut variant, &[it], outline, terms, trace, places, alternatives);
-            chosen.iter().filter_map(|it| alone(it)).flatten().collect()
+            chosen.iter().filter_map(alone).flatten().collect()
         });
         for (index, variation) in found {
             variations[index] = variation;
