@@ -204,7 +204,7 @@ impl<'a> Danger<'a> {
         if self.samples[smaller as usize].iter().any(outside) {
             return Ok(false);
         }
-        self.prover.entails(terms, self.predicates[smaller as usize], larger)
+        Ok(self.prover.entails_soon(terms, self.predicates[smaller as usize], larger)?.0)
     }
 
     /// The predicates that no other one of them contains: they lead wherever the others do.
@@ -241,14 +241,11 @@ impl<'a> Danger<'a> {
         if samples.iter().any(|sample| Evaluator::new(terms, sample).holds(any) == Ok(false)) {
             return Ok(false);
         }
-        if self.prover.entails(terms, predicate, any)? {
-            return Ok(true);
+        let (within, outside) = self.prover.entails_soon(terms, predicate, any)?;
+        if samples.len() < SAMPLES {
+            samples.extend(outside);
         }
-        let outside = terms.not(any);
-        if samples.len() < SAMPLES && self.prover.satisfiable(terms, &[predicate, outside])? {
-            samples.push(self.prover.witness(terms, &[predicate, outside])?);
-        }
-        Ok(false)
+        Ok(within)
     }
 
     fn pre_images(&mut self, terms: &mut Terms, letter: LetterId, number: u32) -> Result<Vec<TermId>, Stop> {
@@ -268,7 +265,8 @@ impl<'a> Danger<'a> {
         let block = self.blocks.block(letter);
         let after = block.before(terms, self.predicates[to as usize]);
         let step = terms.and(&[self.predicates[from as usize], block.guard, after]);
-        let leads = self.prover.satisfiable(terms, &[step])?;
+        // A transition too many does no harm: every accepted word is a remaining one.
+        let leads = self.prover.satisfiable_soon(terms, &[step])? != Some(false);
         self.leads.insert((from, letter, to), leads);
         Ok(leads)
     }
@@ -511,8 +509,10 @@ fn without_quantifier(
         let covered = terms.or(&parts);
         let outside = terms.not(covered);
         question.push(outside);
-        if !prover.satisfiable(terms, &question)? {
-            return Ok(covered);
+        match prover.satisfiable_soon(terms, &question)? {
+            Some(true) => {}
+            Some(false) => return Ok(covered),
+            None => break,
         }
         let other = prover.witness(terms, &question)?;
         parts.push(with_choice(terms, bound, body, &other));

@@ -17,6 +17,7 @@ pub mod danger;
 mod explore;
 pub mod floyd_hoare;
 mod infeasible;
+mod minimize;
 pub mod proof;
 pub mod prover;
 pub mod remaining;

@@ -68,6 +68,8 @@ pub struct Prover {
     pub solved: u64,
 }
 
+/// The time for a question whose answer can be done without.
+const SOON: Duration = Duration::from_secs(1);
 /// Witnesses beyond these refute little more.
 const WITNESSES: usize = 12;
 
@@ -140,6 +142,24 @@ impl Prover {
         }
     }
 
+    /// The same, if it is found out soon.
+    pub fn satisfiable_soon(&mut self, terms: &Terms, formulas: &[TermId]) -> Result<Option<bool>, Stop> {
+        if formulas.contains(&terms.false_term()) {
+            return Ok(Some(false));
+        }
+        self.keep_going()?;
+        self.renew_if_worn(terms)?;
+        self.solved += 1;
+        let time = Some(self.time_left().map_or(SOON, |left| left.min(SOON)));
+        self.solver.set_limits(Limits { time, memory: self.memory });
+        match self.solver.check(terms, formulas)? {
+            Outcome::Sat => Ok(Some(true)),
+            Outcome::Unsat => Ok(Some(false)),
+            Outcome::Unknown(Why::Timeout) => self.renew(terms).map(|()| None),
+            Outcome::Unknown(why) => Err(Stop(words(&why))),
+        }
+    }
+
     /// Whether one formula follows from another.
     pub fn entails(&mut self, terms: &mut Terms, from: TermId, to: TermId) -> Result<bool, Stop> {
         if from == to || to == terms.true_term() || from == terms.false_term() {
@@ -152,6 +172,21 @@ impl Prover {
         let entailed = !self.satisfiable(terms, &[from, wrong])?;
         self.entailed.insert((from, to), entailed);
         Ok(entailed)
+    }
+
+    /// Whether one formula was soon found to follow from another; if not, a state that shows it, where one was found.
+    pub fn entails_soon(&mut self, terms: &mut Terms, from: TermId, to: TermId) -> Result<(bool, Option<Model>), Stop> {
+        if from == to || to == terms.true_term() || from == terms.false_term() {
+            return Ok((true, None));
+        }
+        if let Some(&known) = self.entailed.get(&(from, to)) {
+            return Ok((known, None));
+        }
+        let wrong = terms.not(to);
+        let refuted = self.satisfiable_soon(terms, &[from, wrong])?;
+        let state = if refuted == Some(true) { Some(self.witness(terms, &[from, wrong])?) } else { None };
+        self.entailed.insert((from, to), refuted == Some(false));
+        Ok((refuted == Some(false), state))
     }
 
     /// Whether the letter can be taken from a state in `before`.

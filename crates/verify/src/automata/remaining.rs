@@ -6,8 +6,8 @@
 //! holds whenever an execution is there; the pruned states with their assertions are the proof that nothing
 //! from there leads to an error, so they are handed to it.
 //!
-//! States with the same language are merged (Moore's partition refinement); a merged state's assertion is
-//! the disjunction. Without that, every predicate ever tracked would split states for good.
+//! States with the same language are merged (`minimize`); a merged state's assertion is the disjunction. Without
+//! that, every predicate ever tracked would split states for good.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -16,6 +16,7 @@ use logic::terms::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
 use super::blocks::{Blocks, LetterId};
+use super::minimize::Partition;
 use super::proof::{Closed, NodeId, Proof};
 
 /// A state of the remaining automaton; the initial one is 0.
@@ -236,22 +237,14 @@ impl Remaining {
 
     /// The number of each state's class; classes are numbered by their first state.
     fn classes(&self) -> Vec<u32> {
-        let mut class: Vec<u32> = self.states.iter().map(|it| u32::from(it.accepting)).collect();
-        let mut count = 0;
-        loop {
-            let mut numbers: FxHashMap<(u32, Vec<(LetterId, u32)>), u32> = FxHashMap::default();
-            let mut next: Vec<u32> = Vec::with_capacity(class.len());
-            for (index, state) in self.states.iter().enumerate() {
-                let successors = state.successors.iter().map(|&(letter, to)| (letter, class[to.index()])).collect();
-                let fresh = numbers.len() as u32;
-                next.push(*numbers.entry((class[index], successors)).or_insert(fresh));
-            }
-            class = next;
-            if numbers.len() == count {
-                return class;
-            }
-            count = numbers.len();
-        }
+        let mut partition = Partition::new(&self.states);
+        partition.refine(&self.states);
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+        let numbered = |class: &u32| {
+            let fresh = numbers.len() as u32;
+            *numbers.entry(*class).or_insert(fresh)
+        };
+        partition.class.iter().map(numbered).collect()
     }
 }
 
