@@ -2,17 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::exec::{CommandRef, ViolationKind};
-use program::{BlockId, FunctionId, Program, Site};
+use program::exec::{Checks, CommandRef, ViolationKind};
+use program::{BlockId, FunctionId, Program};
 
 use crate::analyzer::{Analyzer, Options};
-use crate::checks::{Check, Checked};
+use crate::checks::{Check, Checked, Verdict};
 use crate::numeric::{Constraint, Linear, Numeric, Range};
 use crate::places::{ContextId, Place, Places};
+use crate::stack;
 use crate::state::State;
 
-/// Kinds that the analysis makes no statement about: they depend on limits, or on the end of the run.
-const NOT_FOLLOWED: &[ViolationKind] = &[ViolationKind::Leak, ViolationKind::StackOverflow];
+/// A kind that the analysis makes no statement about: it depends on the end of the run.
+const NOT_FOLLOWED: ViolationKind = ViolationKind::Leak;
 
 /// What holds in all runs of a program.
 pub struct Analysis {
@@ -22,6 +23,10 @@ pub struct Analysis {
     checked: Checked,
     /// Blocks that some state reaches.
     reached: BTreeSet<(FunctionId, BlockId)>,
+    /// No chain of calls is too deep for the stack.
+    enough_stack: bool,
+    /// What a run may meet whose meaning is not known.
+    obstacles: BTreeSet<String>,
     /// Why nothing is proved, if so.
     given_up: Option<&'static str>,
 }
@@ -44,9 +49,14 @@ pub fn analyse(program: &Program, options: &Options) -> Analysis {
     if analyzer.unstable {
         given_up = Some("a loop did not become stable");
     }
-    let Analyzer { places, invariants, checked, .. } = analyzer;
+    if analyzer.exhausted {
+        given_up = Some("the time is up");
+    }
+    let enough_stack = main.is_some_and(|main| stack::is_enough(program, &analyzer.effects, main));
+    let Analyzer { places, invariants, checked, obstacles, .. } = analyzer;
     let reached = invariants.keys().map(|(context, block)| (places.context(*context).function, *block)).collect();
-    Analysis { places, options: options.clone(), invariants, checked, reached, given_up }
+    let options = options.clone();
+    Analysis { places, options, invariants, checked, reached, enough_stack, obstacles, given_up }
 }
 
 /// Programs with more commands than this are analysed with octagons only.
@@ -87,10 +97,27 @@ impl Analysis {
 
     /// Whether no run violates a check of this kind at this command.
     pub fn is_proved(&self, at: CommandRef, kind: ViolationKind) -> bool {
-        if self.given_up.is_some() || NOT_FOLLOWED.contains(&kind) {
+        if self.is_open(kind) {
             return false;
         }
         !self.reached.contains(&(at.function, at.block)) || self.checked.command_proved(at, kind)
+    }
+
+    /// Whether nothing at all is proved about a kind.
+    pub fn is_open(&self, kind: ViolationKind) -> bool {
+        self.given_up.is_some() || kind == NOT_FOLLOWED || kind == ViolationKind::StackOverflow && !self.enough_stack
+    }
+
+    /// Whether no run of the program violates any of these checks, or meets something whose meaning is not known.
+    pub fn proves_all(&self, checks: Checks) -> bool {
+        let followed = ViolationKind::ALL.iter().all(|kind| !checks.has(*kind) || !self.is_open(*kind));
+        let open = |(check, verdict): (&Check, &Verdict)| checks.has(check.kind) && !verdict.proved;
+        self.given_up.is_none() && followed && self.obstacles.is_empty() && !self.checked.iter().any(open)
+    }
+
+    /// What a run may meet whose meaning is not known.
+    pub fn obstacles(&self) -> &BTreeSet<String> {
+        &self.obstacles
     }
 
     /// Whether a run may reach this block by this chain of calls.
@@ -101,18 +128,6 @@ impl Analysis {
     /// Whether no run reaches this block.
     pub fn is_unreachable(&self, function: FunctionId, block: BlockId) -> bool {
         self.given_up.is_none() && !self.reached.contains(&(function, block))
-    }
-
-    /// Places in the source and kinds where every check is proved.
-    pub fn proved_sites(&self) -> BTreeSet<(Site, ViolationKind)> {
-        let mut sites = BTreeMap::new();
-        for (check, verdict) in self.checked.iter() {
-            *sites.entry((verdict.site, check.kind)).or_insert(true) &= verdict.proved;
-        }
-        if self.given_up.is_some() {
-            return BTreeSet::new();
-        }
-        sites.into_iter().filter(|((site, _), proved)| *proved && *site != Site::NONE).map(|(key, _)| key).collect()
     }
 
     /// The proved checks, in the order of the program.

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use program::exec::{Checks, CommandRef, ViolationKind};
 use program::graph::{Nesting, nesting};
@@ -28,11 +31,24 @@ pub struct Options {
     pub effort: u64,
     /// Rounds through a loop before bounds are given up.
     pub delay: u32,
+    /// When the analysis gives up; then nothing is proved.
+    pub deadline: Option<Instant>,
+    /// Set from outside to end the analysis.
+    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { checks: Checks::default(), polyhedra: false, partitions: 4, depth: 12, effort: 120, delay: 2 }
+        Options {
+            checks: Checks::default(),
+            polyhedra: false,
+            partitions: 4,
+            depth: 12,
+            effort: 120,
+            delay: 2,
+            deadline: None,
+            interrupt: None,
+        }
     }
 }
 
@@ -90,6 +106,10 @@ pub(crate) struct Analyzer<'p> {
     pub fresh: bool,
     /// Some loop did not become stable.
     pub unstable: bool,
+    /// The time is up: nothing is followed any more.
+    pub exhausted: bool,
+    /// What a run may meet whose meaning is not known.
+    pub obstacles: BTreeSet<String>,
 }
 
 /// Thresholds of one function: more of them make loops slower.
@@ -119,6 +139,26 @@ impl<'p> Analyzer<'p> {
             budget,
             fresh: true,
             unstable: false,
+            exhausted: false,
+            obstacles: BTreeSet::new(),
+        }
+    }
+
+    /// Counts a command; false if the time is up.
+    pub fn go_on(&mut self) -> bool {
+        self.work += 1;
+        if self.work % 256 == 0 && !self.exhausted {
+            let late = self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            self.exhausted =
+                late || self.options.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed));
+        }
+        !self.exhausted
+    }
+
+    /// Records that a run may meet something whose meaning is not known.
+    pub fn meet_obstacle(&mut self, what: impl FnOnce() -> String) {
+        if self.recording {
+            self.obstacles.insert(what());
         }
     }
 

@@ -18,7 +18,9 @@ use crate::value::{Number, OFFSET, Pointer, Value};
 
 impl<'p> Analyzer<'p> {
     pub(crate) fn command(&mut self, mut state: State, frame: &Frame<'p>, command: &'p Command) -> Vec<State> {
-        self.work += 1;
+        if !self.go_on() {
+            return Vec::new();
+        }
         match &command.kind {
             CommandKind::Assign { target, value } => return self.assign(state, frame, *target, *value),
             CommandKind::Store { address, value, bits } => {
@@ -84,6 +86,7 @@ impl<'p> Analyzer<'p> {
             CommandKind::Allocate { target, size, .. } => {
                 let size = self.number(&mut state, frame, *size).read_as(Reading::unsigned(64));
                 self.settle(&mut state);
+                self.check(frame, None, ViolationKind::StackOverflow, false);
                 let id = self.places.object_number(Object::Computed(frame.context, frame.at));
                 self.create(&mut state, id, Some(&size), false);
                 let targets = crate::state::Targets::one(id);
@@ -126,7 +129,11 @@ impl<'p> Analyzer<'p> {
                 self.settle(&mut state);
                 self.scribble(&mut state, &valid);
             }
-            CommandKind::Unsupported(_) => return Vec::new(),
+            CommandKind::Unsupported(id) => {
+                let program = self.program;
+                self.meet_obstacle(|| format!("{} is not supported", program.unsupported(*id).what));
+                return Vec::new();
+            }
         }
         vec![state]
     }

@@ -25,6 +25,8 @@ mod memory;
 pub mod numeric;
 mod places;
 mod projection;
+mod sites;
+mod stack;
 mod state;
 mod value;
 
@@ -33,3 +35,4 @@ pub use analyzer::Options;
 pub use checks::{Check, Checked, Verdict};
 pub use places::{Context, ContextId, Object, ObjectId, Place, Places, Reading};
 pub use projection::{Edge, Location, Projections, Property};
+pub use sites::ProvedSites;

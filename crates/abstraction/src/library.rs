@@ -175,6 +175,8 @@ impl<'p> Analyzer<'p> {
                     self.blur_lives(&mut state);
                 }
             }
+        } else {
+            self.meet_obstacle(|| format!("`{name}` is defined nowhere; its results are taken to be anything"));
         }
         self.forget_results(&mut state, frame, call);
         vec![state]
@@ -338,6 +340,9 @@ impl<'p> Analyzer<'p> {
         let id = self.places.object_number(Object::Heap(frame.context, frame.at));
         // The executor has a gibibyte; a request that may be larger may fail.
         let small = size.range.interval.is_within(Interval::new(0, 1 << 29));
+        if !small {
+            self.meet_obstacle(|| "an allocation whose size has no small bound is not followed".to_owned());
+        }
         let capped = Number { range: size.range.meet(Range::of(Interval::new(0, (1 << 31) - 1))), ..size.clone() };
         if capped.range.is_empty() {
             return Value::Pointer(Pointer::null());

@@ -571,14 +571,14 @@ impl Analyzer<'_> {
             state.numbers.restrict(length, Range::of(Interval::new(0, (1 << 31) - 1)));
         }
         state.numbers.assign(written, &Linear::constant(0));
-        // Zero underneath, which counts where reading unwritten bytes is no end of the run.
+        // Where reading unwritten bytes is no end of the run, they may be anything.
         let known = zero || self.options.checks.has(ViolationKind::Uninitialized);
+        let rest = if known { Rest::Zero } else { Rest::Any };
         state.numbers.assign_range(terminator, Range::of(Interval { low: Some(0), high: None }));
         if known {
             state.numbers.assign(terminator, &Linear::constant(0));
         }
-        let object =
-            ObjectState { life: Life::Alive, many: false, cells: imbl::OrdMap::new(), rest: Rest::Zero, written: zero };
+        let object = ObjectState { life: Life::Alive, many: false, cells: imbl::OrdMap::new(), rest, written: zero };
         state.objects.insert(id, object);
     }
 

@@ -159,6 +159,9 @@ pub struct Check {
     /// How to search: by unrolling loops, or by trace abstraction, which can prove loops without a bound
     #[arg(long, value_enum, default_value_t = CheckEngine::Bounded, help_heading = "Checks")]
     pub engine: CheckEngine,
+    /// Search for all violations, also for those that abstract interpretation can rule out before
+    #[arg(long, help_heading = "Checks")]
+    pub no_analysis: bool,
 
     /// Follow loops and recursion at most so many times; without it, as far as the time allows
     #[arg(long, value_name = "NUMBER", value_parser = parse_number, help_heading = "Limits")]

@@ -7,8 +7,12 @@ use diagnosis::ErrorTrace;
 use program::exec::{self, Checks, Limits, ViolationKind};
 use program::{Program, Site};
 use report::json::Surroundings;
-use report::{Answer, Checked, CheckedFailure, PropertyAnswer, Report, Severity, formats, terminal, terminal_trace};
+use report::{
+    Answer, Checked, CheckedFailure, Proofs, PropertyAnswer, ProvedCheck, Report, Severity, formats, terminal,
+    terminal_trace,
+};
 use verify::bmc::{self, Failure, Options, Verdict};
+use verify::pruning::{self, Proved};
 use verify::trace_abstraction::{self, Runs};
 use verify::{indeterminate, slice};
 
@@ -64,9 +68,15 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
         ..usual
     };
     let status = StatusLine::show(screen, "checking".to_owned());
+    let mut proved = Proved::default();
     let (found, runs) = match (&given, arguments.engine) {
         (Some(given), _) => (witness::follow(&program, given, &options, &arguments.showing, screen)?, None),
-        (_, CheckEngine::Bounded) => (bmc::check(&program, &options), None),
+        (_, CheckEngine::Bounded) if arguments.no_analysis => (bmc::check(&program, &options), None),
+        (_, CheckEngine::Bounded) => {
+            let (found, known) = pruning::check(&program, &options);
+            proved = known;
+            (found, None)
+        }
         (_, CheckEngine::TraceAbstraction) if !arguments.all => (trace_abstraction::check(&program, &options), None),
         (_, CheckEngine::TraceAbstraction) => {
             let most = arguments.traces.map_or(usize::MAX, |it| it as usize);
@@ -74,7 +84,8 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
             (runs.report(), Some(runs))
         }
     };
-    let checked = checked(&program, &found, &selected, &arguments, &flags);
+    let checked =
+        Checked { proved: proofs(&program, &proved), ..checked(&program, &found, &selected, &arguments, &flags) };
     drop(status);
     if let (Some(file), Some(failure)) = (&arguments.witness_out, found.failures.first()) {
         witness::write(&program, failure, file, &arguments)?;
@@ -156,12 +167,23 @@ fn checked(
         unsupported: (found.unsupported.iter())
             .map(|it| report::Unsupported { what: it.what.clone(), place: place(it.site) })
             .collect(),
+        proved: Proofs::default(),
         notes: found.notes.clone(),
         bound: found.statistics.bound,
         steps: found.statistics.steps,
         terms: found.statistics.terms as u64,
         solver_checks: found.statistics.solver_checks,
     }
+}
+
+/// What was proved before the search, as the report shows it.
+fn proofs(program: &Program, proved: &Proved) -> Proofs {
+    let check = |it: &pruning::ProvedCheck| ProvedCheck {
+        kind: it.kind.name(),
+        property: it.kind.property(),
+        place: report::place(program, it.site),
+    };
+    Proofs { checks: proved.checks.iter().map(check).collect(), of: proved.of, everything: proved.everything }
 }
 
 fn answer(verdict: &Verdict) -> Answer {
@@ -255,14 +277,16 @@ fn write(program: &Program, checked: &Checked, arguments: &Check, screen: Screen
         }
         text
     };
+    let proved = if showing.verbose { terminal::proved(sources, &checked.proved) } else { String::new() };
     match &arguments.output {
         Some(file) => {
-            let text = format!("{}{}", details(screen.look_in_file(showing.color)), terminal::answers(checked));
+            let details = details(screen.look_in_file(showing.color));
+            let text = format!("{details}{proved}{}", terminal::answers(checked));
             output::write_file(file, text.as_bytes())
         }
         None => {
             screen.write(&details(screen.look));
-            output::print(&terminal::answers(checked))?;
+            output::print(&format!("{proved}{}", terminal::answers(checked)))?;
             weaknesses(sources, checked, arguments, screen);
             Ok(())
         }

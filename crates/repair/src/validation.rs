@@ -13,7 +13,7 @@ use program::Program;
 use program::exec::{Checks, ViolationKind};
 use source::{Patch, Sources};
 use verify::bmc::{self, Verdict};
-use verify::indeterminate;
+use verify::{indeterminate, pruning};
 
 /// What is known about the patched program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,7 +84,7 @@ fn verified(program: &Program, setting: &Setting) -> Outcome {
         interrupt: setting.interrupt.clone(),
         ..bmc::Options::default()
     };
-    let report = bmc::check(program, &options);
+    let (report, _) = pruning::check(program, &options);
     match report.verdict {
         Verdict::Proved => Outcome::Proved,
         Verdict::Bounded(bound) if bound >= setting.bound => Outcome::Bounded(bound),

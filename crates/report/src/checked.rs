@@ -2,7 +2,7 @@
 
 use diagnosis::ErrorTrace;
 
-use crate::finding::{Report, Unsupported};
+use crate::finding::{Place, Report, Unsupported};
 
 /// What is known after a check.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +13,8 @@ pub struct Checked {
     pub failures: Vec<CheckedFailure>,
     /// Only those that matter for the answer.
     pub unsupported: Vec<Unsupported>,
+    /// What holds in all executions, whatever the search found.
+    pub proved: Proofs,
     pub notes: Vec<String>,
     /// The last bound that was explored.
     pub bound: u32,
@@ -42,6 +44,25 @@ impl Answer {
             Answer::Unknown(_) => "unknown",
         }
     }
+}
+
+/// What abstract interpretation has proved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proofs {
+    /// In the order of the source.
+    pub checks: Vec<ProvedCheck>,
+    /// How many checks can be reached in all; 0 if there was no analysis.
+    pub of: usize,
+    /// Nothing was left to search.
+    pub everything: bool,
+}
+
+/// A check that holds in all executions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProvedCheck {
+    pub kind: &'static str,
+    pub property: &'static str,
+    pub place: Option<Place>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,6 +24,8 @@ pub struct Document {
     pub bound: Option<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<PropertyVerdict>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<ProvedChecks>,
     /// Why the verdict is not a definite one.
     pub reasons: Vec<Remark>,
     pub failures: Vec<Failure>,
@@ -71,6 +73,22 @@ pub struct PropertyVerdict {
     pub verdict: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+}
+
+/// What holds in all executions, and by which means that is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProvedChecks {
+    pub by: String,
+    pub everything: bool,
+    pub of: usize,
+    pub checks: Vec<ProvedPlace>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProvedPlace {
+    pub property: String,
+    pub kind: String,
+    pub place: Option<Range>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -99,7 +99,7 @@ pub struct Mark {
 }
 
 /// Where something stands: a range, or only a point where the text is not at hand.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub span: Span,
 }

@@ -27,7 +27,7 @@ pub mod trace;
 mod values;
 mod violation;
 
-pub use checked::{Answer, Checked, CheckedFailure, PropertyAnswer};
+pub use checked::{Answer, Checked, CheckedFailure, Proofs, PropertyAnswer, ProvedCheck};
 pub use finding::{Finding, Frame, Input, Mark, NamedValue, Place, Report, Severity, Unsupported, Verdict};
 pub use outcome::{report, unsupported};
 pub use places::place;

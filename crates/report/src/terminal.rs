@@ -5,7 +5,7 @@
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use source::{FileId, Sources, Span};
 
-use crate::checked::{Answer, Checked};
+use crate::checked::{Answer, Checked, Proofs};
 use crate::finding::{Finding, Frame, Mark, NamedValue, Place, Report, Severity, Unsupported};
 
 /// Inputs that are listed one by one.
@@ -87,6 +87,33 @@ pub fn answers(checked: &Checked) -> String {
     }
     text.push_str(&answer(&checked.answer));
     text.push('\n');
+    text.push_str(&proofs(&checked.answer, &checked.proved));
+    text
+}
+
+/// By which means what is proved.
+fn proofs(answer: &Answer, proved: &Proofs) -> String {
+    let (count, of) = (proved.checks.len(), proved.of);
+    match answer {
+        Answer::Proved if proved.everything => "by abstract interpretation, whatever loops do\n".to_owned(),
+        Answer::Violated | Answer::Unknown(_) => String::new(),
+        _ if count == 0 => String::new(),
+        Answer::Proved => {
+            format!("{count} of {of} checks by abstract interpretation, the others by following all paths\n")
+        }
+        Answer::Bounded(_) => {
+            format!("{count} of {of} checks are proved for every bound, by abstract interpretation\n")
+        }
+    }
+}
+
+/// The checks that are proved, a line each.
+pub fn proved(sources: &Sources, proofs: &Proofs) -> String {
+    let mut text = String::new();
+    for it in &proofs.checks {
+        let place = it.place.map_or_else(String::new, |place| format!("{}: ", point(sources, place)));
+        text.push_str(&format!("{place}{} is proved\n", it.kind));
+    }
     text
 }
 

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use abstraction::ProvedSites;
 use logic::evaluate::{Evaluator, Model};
 use logic::solver::bitwuzla::Bitwuzla;
 use logic::solver::{Limited, Limits, Measured, Outcome, Solver, Why};
@@ -51,6 +52,8 @@ pub struct Options {
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Only violations count where this byte of this object is not zero.
     pub only_where: Option<(GlobalId, u64)>,
+    /// Checks that are known to hold and are not looked at.
+    pub proved: Option<Arc<ProvedSites>>,
 }
 
 impl Default for Options {
@@ -65,6 +68,7 @@ impl Default for Options {
             traces: 1,
             interrupt: None,
             only_where: None,
+            proved: None,
         }
     }
 }
@@ -261,7 +265,10 @@ impl<'p> Search<'p> {
 
     /// Asks the solver about what one pass found. `None`: a higher bound may tell more.
     fn decide(&mut self) -> Result<Option<End>, String> {
-        let findings = std::mem::take(&mut self.engine.findings);
+        let mut findings = std::mem::take(&mut self.engine.findings);
+        if let Some(proved) = &self.options.proved {
+            findings.obligations.retain(|it| !proved.has(it.site, it.kind));
+        }
         let result = self.decide_findings(&findings);
         self.engine.findings = findings;
         result

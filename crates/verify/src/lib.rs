@@ -1,7 +1,8 @@
 //! Finds how a program fails: bounded model checking of whole programs.
 //!
 //! A [`program::Program`] goes in; it comes out proved, violated with inputs that the concrete executor
-//! has replayed, or open within a bound. Nothing here knows reports or terminals.
+//! has replayed, or open within a bound. [`pruning`] first has proved what can be proved for every bound. Nothing here
+//! knows reports or terminals.
 
 pub mod automata;
 pub mod bmc;
@@ -12,6 +13,7 @@ pub mod guided;
 pub mod indeterminate;
 mod paths;
 pub mod program_graph;
+pub mod pruning;
 pub mod slice;
 mod symbolic;
 pub mod trace_abstraction;

@@ -307,8 +307,66 @@ fn reports_go_to_a_file_as_a_whole() {
     expect(&run, 0, "");
     assert_eq!(
         fs::read_to_string(here.path().join("report.txt")).unwrap(),
-        "proved: no input makes the program fail\n"
+        "proved: no input makes the program fail\nby abstract interpretation, whatever loops do\n"
     );
     let left: Vec<_> = fs::read_dir(here.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert_eq!(left.len(), 3, "{left:?}");
+}
+
+/// No number of rounds is enough for the search; the index stays in bounds whatever the loop does.
+const ANY_ROUNDS: &str = "unsigned __VERIFIER_nondet_uint(void);\nint main(void)\n{\n    int a[8] = {0}, s = 0;\n    \
+                          unsigned n = __VERIFIER_nondet_uint();\n    for (unsigned i = 0; i < n; i++)\n        \
+                          s ^= a[i % 8];\n    return s & 1;\n}\n";
+
+/// The same, and an index that leaves the array after some rounds.
+const ONE_OPEN: &str = "unsigned __VERIFIER_nondet_uint(void);\nint main(void)\n{\n    int a[8] = {0}, s = 0;\n    \
+                        unsigned n = __VERIFIER_nondet_uint();\n    for (unsigned i = 0; i < n; i++)\n        \
+                        s ^= a[i % 8] + a[i % 16 / 2 + 1];\n    return s & 1;\n}\n";
+
+#[test]
+fn what_is_proved_is_not_searched_for() {
+    let here = folder(&[("any.c", ANY_ROUNDS.as_bytes()), ("open.c", ONE_OPEN.as_bytes())]);
+    let run = check_in(here.path(), &["any.c"]);
+    assert_eq!(run.status, 0, "{}", run.stderr_text());
+    assert_eq!(
+        run.stdout_text(),
+        "proved: no input makes the program fail\nby abstract interpretation, whatever loops do\n"
+    );
+    let run = check_in(here.path(), &["any.c", "--no-analysis", "--bound", "4"]);
+    assert_eq!(run.status, 3);
+    assert!(run.stdout_text().starts_with("bounded"), "{}", run.stdout_text());
+
+    let listed = |file: &str| {
+        let run = check_in(here.path(), &[file, "--format", "json"]);
+        let document: Value = serde_json::from_slice(&run.stdout).unwrap();
+        let checks = document["proved"]["checks"].as_array().cloned().unwrap_or_default();
+        let line_7 = |it: &&Value| it["place"]["line"] == 7 && it["kind"] == "array-index";
+        let columns: Vec<Value> = checks.iter().filter(line_7).map(|it| it["place"]["column"].clone()).collect();
+        (document["verdict"].clone(), document["proved"]["everything"].clone(), columns)
+    };
+    assert_eq!(listed("any.c"), ("proved".into(), true.into(), vec![14.into()]));
+    // The second access of the line fails, and is not called proved.
+    assert_eq!(listed("open.c"), ("violated".into(), false.into(), vec![14.into()]));
+    let verbose = check_in(here.path(), &["any.c", "--verbose"]);
+    assert!(verbose.stdout_text().contains("any.c:7:14: array-index is proved\n"), "{}", verbose.stdout_text());
+}
+
+/// A proof says nothing about what is defined nowhere, about recursion, or about leaks.
+#[test]
+fn what_cannot_be_proved_is_left_to_the_search() {
+    let cases = [
+        ("int f(void);\nint main(void) { int i; for (i = 0; i < 3; i++) f(); return 0; }\n", "unknown"),
+        ("int f(unsigned n) { return n ? f(n - 1) : 0; }\nint main(void) { return f(5); }\n", "proved"),
+    ];
+    for (text, verdict) in cases {
+        let here = folder(&[("a.c", text.as_bytes())]);
+        let run = check_in(here.path(), &["a.c", "--format", "json", "--timeout", "60s"]);
+        let document: Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert_eq!(document["verdict"], verdict, "{text}{document:#}");
+        assert_eq!(document["proved"]["everything"], false, "{text}");
+    }
+    let leak = "#include <stdlib.h>\nint main(void) { char *p = malloc(2); return p == 0; }\n";
+    let here = folder(&[("leak.c", leak.as_bytes())]);
+    assert_eq!(check_in(here.path(), &["leak.c"]).status, 0);
+    assert_eq!(check_in(here.path(), &["leak.c", "--property", "leak"]).status, 1);
 }

@@ -8,9 +8,10 @@ use source::{Sources, Span};
 
 use super::{
     At, Construct, DiagnosisPart, Document, Evidence, ExpressionValue, Failure, Fix, InputValue, ProgramEnd,
-    PropertyVerdict, Range, Related, Remark, SCHEMA, SourceFile, StackFrame, Stats, Step, StepKind, Suspect, Trace,
+    PropertyVerdict, ProvedChecks, ProvedPlace, Range, Related, Remark, SCHEMA, SourceFile, StackFrame, Stats, Step,
+    StepKind, Suspect, Trace,
 };
-use crate::checked::{Answer, Checked, CheckedFailure};
+use crate::checked::{Answer, Checked, CheckedFailure, Proofs, ProvedCheck};
 use crate::finding::{Finding, Input, Place, Report, Severity, Unsupported};
 
 /// What a report does not know.
@@ -39,6 +40,7 @@ pub fn diagnosed(
         verdict: report.verdict.name().to_owned(),
         bound: None,
         properties: Vec::new(),
+        proved: None,
         reasons: of(Severity::Inconclusive).map(|it| remark(sources, it)).collect(),
         failures: of(Severity::Fault)
             .map(|it| Failure { trace: trace.map(|it| told(sources, it)), ..failure(sources, it) })
@@ -80,6 +82,7 @@ pub fn checked(sources: &Sources, checked: &Checked, surroundings: &Surroundings
                 reason: reason(&it.answer),
             })
             .collect(),
+        proved: (checked.proved.of > 0).then(|| proofs(sources, &checked.proved)),
         reasons: reason(&checked.answer).iter().map(|why| plain("unknown", why)).collect(),
         failures: checked.failures.iter().flat_map(|it| checked_failure(sources, it)).collect(),
         notes: checked.notes.iter().map(|note| plain("note", note)).collect(),
@@ -101,6 +104,20 @@ pub fn checked(sources: &Sources, checked: &Checked, surroundings: &Surroundings
         sources: Vec::new(),
     };
     with_sources(sources, document)
+}
+
+fn proofs(sources: &Sources, proofs: &Proofs) -> ProvedChecks {
+    let check = |it: &ProvedCheck| ProvedPlace {
+        property: it.property.to_owned(),
+        kind: it.kind.to_owned(),
+        place: it.place.map(|place| range(sources, place.span)),
+    };
+    ProvedChecks {
+        by: "abstract-interpretation".to_owned(),
+        everything: proofs.everything,
+        of: proofs.of,
+        checks: proofs.checks.iter().map(check).collect(),
+    }
 }
 
 fn checked_failure<'a>(sources: &'a Sources, it: &'a CheckedFailure) -> impl Iterator<Item = Failure> + 'a {

@@ -83,6 +83,7 @@ pub fn document() -> Document {
         verdict: "fault".into(),
         bound: None,
         properties: Vec::new(),
+        proved: None,
         reasons: Vec::new(),
         failures: vec![failure],
         notes: Vec::new(),
