@@ -367,6 +367,10 @@ pub struct Inputs {
     /// Variables that are read before they are assigned take their values from these, too
     #[arg(long, help_heading = "Inputs")]
     pub indeterminate: bool,
+    /// What memory holds before it is written: 2+8=ff00 are two bytes at offset 8 of the third object that begins
+    /// without contents; zeros elsewhere
+    #[arg(long, value_name = "BYTES", help_heading = "Inputs")]
+    pub unwritten: Option<String>,
     /// After those, random values that depend on this number; without it, zeros
     #[arg(long, value_name = "NUMBER", help_heading = "Inputs")]
     pub seed: Option<u64>,

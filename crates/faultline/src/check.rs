@@ -223,15 +223,13 @@ fn failure(
     CheckedFailure {
         report,
         trace: trace(program, failure, selected),
-        repeat: repeat::command(program, &failure.inputs, arguments, flags),
+        repeat: repeat::command(program, &failure.run, arguments, flags),
     }
 }
 
 /// The steps that matter, by running the program once more and slicing.
 fn trace(program: &Program, failure: &Failure, selected: &Selected) -> Option<ErrorTrace> {
-    let nondet = failure.inputs.iter().map(exec::Consumed::replay).collect();
-    let inputs = exec::Inputs { nondet, ..exec::Inputs::default() };
-    told(program, &inputs, selected.checks, &failure.run)
+    told(program, &failure.run.replay(), selected.checks, &failure.run)
 }
 
 /// The trace of a run that failed, unless it is too long to be told.

@@ -7,6 +7,7 @@
 
 use std::fmt::Write;
 
+use program::exec::memory::ObjectKind;
 use program::exec::{Consumed, ViolationKind};
 use program::{Float, Program, Type};
 use verify::bmc::Failure;
@@ -28,6 +29,15 @@ pub fn text(program: &Program, failure: &Failure, title: &str, files: &str, name
     line(&mut text, &format!(" *   {}", command(failure.violation.kind, files, name)));
     for input in &missing {
         line(&mut text, &format!(" * Not given: `{}` has no value yet and has to be {:#x}.", input.source, input.bits));
+    }
+    for given in &failure.run.unwritten {
+        let name = match given.object.kind {
+            ObjectKind::Heap => "a heap object".to_owned(),
+            _ => report::object_name(program, &given.object),
+        };
+        let bytes: Vec<String> = given.bytes.bytes.iter().map(|byte| format!("{byte:#x}")).collect();
+        let words = format!("{name} has to begin with {} at offset {}.", bytes.join(" "), given.bytes.offset);
+        line(&mut text, &format!(" * Not given: {words}"));
     }
     line(&mut text, " */\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
     line(&mut text, "/* The values in the order in which the program asks for them: low and high 64 bits. */");

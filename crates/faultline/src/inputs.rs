@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use program::Program;
 use program::exec::{Exhausted, Inputs, NondetValue};
 
-use crate::{arguments, nondet};
+use crate::{arguments, nondet, unwritten};
 
 /// Functions that read standard input without naming it; the others are given `stdin`.
 const READERS: [&str; 9] =
@@ -36,6 +36,7 @@ pub fn collect(
         stdin: standard_input(given.stdin.as_deref(), program, interrupted)?,
         files: files(given)?,
         nondet: nondet_values(given)?,
+        unwritten: given.unwritten.as_deref().map_or_else(|| Ok(Vec::new()), unwritten::parse)?,
         exhausted: given.seed.map_or(Exhausted::Zero, |seed| Exhausted::Random { seed }),
     })
 }

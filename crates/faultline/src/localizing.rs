@@ -185,6 +185,7 @@ fn sensible(arguments: &Localize) -> Result<()> {
 pub fn are_given(inputs: &arguments::Inputs) -> bool {
     let named = !inputs.arguments.is_empty() || !inputs.env.is_empty() || !inputs.file.is_empty();
     let chosen = inputs.nondet.is_some() || inputs.nondet_file.is_some() || inputs.seed.is_some();
+    let chosen = chosen || inputs.unwritten.is_some();
     named || chosen || inputs.stdin.is_some() || inputs.files_from.is_some()
 }
 
@@ -209,10 +210,11 @@ fn find(
     if witness.is_none() {
         let given = inputs::collect(&arguments.inputs, &arguments.reading.files, program, interrupted)?;
         let is_open = is_open(program) && !is_chosen;
+        let is_memory_open = !checks.has(ViolationKind::Uninitialized) && !are_given(&arguments.inputs);
         // What was given may be enough to fail, even if the program asks for more.
         if !is_open || are_given(&arguments.inputs) {
             let failing = repeat(given, false);
-            if !is_open || failing.run.violation().is_some() {
+            if !is_open && !is_memory_open || failing.run.violation().is_some() {
                 return Ok(Ok(failing));
             }
         }
@@ -243,8 +245,7 @@ fn find(
         screen.message(if ending == Ending::NothingWrong { Severity::Note } else { Severity::Inconclusive }, &words);
         return Ok(Err(ending));
     };
-    let inputs = Inputs { nondet: failure.inputs.iter().map(|it| it.replay()).collect(), ..Inputs::default() };
-    Ok(Ok(repeat(inputs, true)))
+    Ok(Ok(repeat(failure.run.replay(), true)))
 }
 
 /// Whether the program asks for values from outside.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use localize::{engines, many_traces};
 use program::Program;
-use program::exec::{Checks, Discard, Inputs};
+use program::exec::{Checks, Discard};
 use report::Severity;
 use verify::bmc::Options;
 use verify::encode::encode;
@@ -60,8 +60,7 @@ pub fn run(
     let status = StatusLine::show(screen, format!("localizing on {} error traces", found.failures.len()));
     let (mut diagnoses, mut first, mut notes) = (Vec::new(), None, found.notes.clone());
     for failure in &found.failures {
-        let nondet = failure.inputs.iter().map(|it| it.replay()).collect();
-        let inputs = Inputs { nondet, ..Inputs::default() };
+        let inputs = failure.run.replay();
         let (run, recording) = record(program, &inputs, &limits, checks, &mut Discard);
         let Some(violation) = run.violation() else { continue };
         let mut encoded = match encode(program, checks, &recording, inputs.arguments.len(), violation) {

@@ -25,6 +25,7 @@ mod repeat;
 mod run;
 mod screen;
 mod status_line;
+mod unwritten;
 mod witness;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

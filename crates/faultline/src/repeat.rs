@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
-use program::exec::Consumed;
+use program::exec::{Consumed, Run};
 use program::{Program, Type};
 
 use crate::arguments::Check;
+use crate::unwritten;
 
 /// The command, as a shell takes it.
-pub fn command(program: &Program, inputs: &[Consumed], arguments: &Check, flags: &[String]) -> String {
+pub fn command(program: &Program, run: &Run, arguments: &Check, flags: &[String]) -> String {
+    let inputs = &run.consumed;
     let mut words = vec!["faultline".to_owned(), "run".to_owned()];
     words.extend(arguments.reading.files.iter().map(|file| quoted(file)));
     words.extend(flags.iter().map(|flag| quote(flag)));
@@ -31,6 +33,10 @@ pub fn command(program: &Program, inputs: &[Consumed], arguments: &Check, flags:
     if !inputs.is_empty() {
         words.push("--nondet".to_owned());
         words.push(inputs.iter().map(value).collect::<Vec<_>>().join(","));
+    }
+    if !run.unwritten.is_empty() {
+        words.push("--unwritten".to_owned());
+        words.push(unwritten::text(run.unwritten.iter().map(|given| &given.bytes)));
     }
     words.join(" ")
 }

@@ -28,6 +28,9 @@ pub fn run(arguments: Run, flags: Vec<String>, screen: Screen) -> Result<Ending>
     if arguments.inputs.indeterminate && checks.has(ViolationKind::Uninitialized) {
         bail!("--indeterminate needs --no-property uninitialized: else reading such a variable is a fault");
     }
+    if arguments.inputs.unwritten.is_some() && checks.has(ViolationKind::Uninitialized) {
+        bail!("--unwritten needs --no-property uninitialized: else reading such memory is a fault");
+    }
     let interrupted = interrupt::catch();
     let mut program = reading::read(&arguments.reading, flags, screen, &interrupted)?;
     need_main(&program)?;

@@ -49,8 +49,7 @@ impl Case {
         let search = bmc::Options { time: Some(Duration::from_secs(30)), ..Default::default() };
         let report = bmc::check(&program, &search);
         let failure = report.failures.first().unwrap_or_else(|| panic!("{}: {:?}", file.display(), report.verdict));
-        let nondet = failure.inputs.iter().map(|it| it.replay()).collect();
-        let inputs = Inputs { nondet, ..Inputs::default() };
+        let inputs = failure.run.replay();
         let (_, recording) = record(&program, &inputs, &Limits::default(), checks, &mut Discard);
         let mut options = Options { time: Duration::from_secs(60), ..Options::new(configuration) };
         change(&mut options);

@@ -126,7 +126,8 @@ pub struct Input {
     pub function: String,
     /// As `--nondet` takes it.
     pub value: String,
-    /// It is no function's result but what a variable holds before its first assignment.
+    /// It is no function's result but what a variable or memory holds before it is written; of memory, the bytes in
+    /// hexadecimal, as `--unwritten` takes them.
     pub indeterminate: bool,
     pub place: Option<Place>,
 }

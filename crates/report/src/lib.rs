@@ -29,6 +29,7 @@ mod violation;
 
 pub use checked::{Answer, Checked, CheckedFailure, Proofs, PropertyAnswer, ProvedCheck};
 pub use finding::{Finding, Frame, Input, Mark, NamedValue, Place, Report, Severity, Unsupported, Verdict};
+pub use names::object as object_name;
 pub use outcome::{report, unsupported};
 pub use places::place;
 pub use terminal::Look;

@@ -1,11 +1,12 @@
 //! From a run to a report: the verdict, what ended the run, and what weakens the verdict.
 
+use program::exec::memory::Given;
 use program::exec::{Consumed, LimitKind, Limits, Note, Outcome, Run, UnsupportedReason, Value};
 use program::{Program, Sign, Site, Type};
 
 use crate::finding::{Finding, Input, Mark, Report, Severity, Unsupported, Verdict};
 use crate::numbers::{self, count};
-use crate::{places, violation};
+use crate::{names, places, violation};
 
 pub fn report(program: &Program, run: &Run, limits: &Limits) -> Report {
     let mut findings: Vec<Finding> = ending(program, run, limits).into_iter().collect();
@@ -29,7 +30,9 @@ pub fn report(program: &Program, run: &Run, limits: &Limits) -> Report {
         verdict,
         findings,
         exit_status: run.exit_status(),
-        inputs: run.consumed.iter().map(|consumed| input(program, consumed)).collect(),
+        inputs: (run.consumed.iter().map(|consumed| input(program, consumed)))
+            .chain(run.unwritten.iter().map(|given| unwritten(program, given)))
+            .collect(),
         unsupported: unsupported(program),
         steps: run.steps,
     }
@@ -142,4 +145,16 @@ fn input(program: &Program, consumed: &Consumed) -> Input {
     };
     let place = places::place(program, consumed.site);
     Input { function: consumed.source.to_string(), value: text, indeterminate: false, place }
+}
+
+/// What memory held before it was written.
+fn unwritten(program: &Program, given: &Given) -> Input {
+    let name = names::declared_name(program, &given.object).map_or_else(|| "heap".to_owned(), str::to_owned);
+    let (first, last) = (given.bytes.offset, given.bytes.offset + given.bytes.bytes.len() as u64 - 1);
+    let function = match first == last {
+        true => format!("{name}, byte {first}"),
+        false => format!("{name}, bytes {first} to {last}"),
+    };
+    let value = given.bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+    Input { function, value, indeterminate: true, place: places::place(program, given.object.allocated) }
 }

@@ -5,6 +5,7 @@
 //! conditions with their outcome and the values in them, calls with their arguments, values from outside.
 //! What the front end made up (temporaries, scopes) is not told.
 
+mod first_bytes;
 mod frames;
 
 use diagnosis::{Change, ErrorTrace, Happening, TraceStep};
@@ -19,6 +20,7 @@ use source::{ExpressionKind, Span};
 
 use crate::values::{HeapNames, Shower, pointee, size_of};
 use crate::{names, places, violation};
+use first_bytes::FirstBytes;
 use frames::{Frame, Frames};
 
 /// Values that are shown of a condition, or of what a library function writes.
@@ -40,6 +42,7 @@ pub fn error_trace(
         number: 0,
         frames: Frames::default(),
         heap: HeapNames::default(),
+        first_bytes: FirstBytes::default(),
     };
     let run = Executor::new(program, checks).run(inputs, limits, &mut Discard, &mut narrator);
     if let Some(violation) = run.violation() {
@@ -56,6 +59,7 @@ struct Narrator<'p> {
     number: usize,
     frames: Frames,
     heap: HeapNames,
+    first_bytes: FirstBytes,
 }
 
 /// A step before it is told.
@@ -86,7 +90,9 @@ impl<'p> Narrator<'p> {
         let (place, text) = self.located(telling.node, telling.site, &telling.happening);
         let number = self.trace.total;
         let function = names::function(self.program, step.at.function).to_owned();
-        let Telling { happening, changes, inputs, .. } = telling;
+        let Telling { happening, changes, mut inputs, .. } = telling;
+        inputs.append(&mut self.first_bytes.read);
+        self.first_bytes.told();
         self.trace.steps.push(TraceStep {
             number,
             depth: step.depth,
@@ -164,9 +170,10 @@ impl<'p> Narrator<'p> {
                         let change = it.variable_change(at.function, *target, bits, memory);
                         Some(telling(Happening::Statement, vec![change], inputs))
                     });
-                } else if let Some(input) = inputs.into_iter().next() {
+                } else if let Some(input) = inputs.into_iter().chain(self.first_bytes.read.pop()).next() {
                     // It travels on in another temporary.
                     self.frames.input(*target, input);
+                    self.first_bytes.told();
                 }
             }
             (CommandKind::Havoc { target, source }, Effect::Assigned(bits)) => {
@@ -555,6 +562,8 @@ impl Observer for Narrator<'_> {
                 self.frames.begin(local, access.address);
             }
         }
+        let mut shower = Shower { program, memory, heap: &mut self.heap };
+        self.first_bytes.follow(accesses, &mut shower);
         if let Some(body) = self.body(step.at.function)
             && let Some(block) = body.blocks.get(step.at.block.index())
         {

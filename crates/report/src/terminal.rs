@@ -266,7 +266,7 @@ fn inputs(sources: &Sources, report: &Report) -> Vec<String> {
     for it in all.iter().take(SHOWN_INPUTS) {
         let place = it.place.map_or_else(String::new, |place| format!(" at {}", point(sources, place)));
         match it.indeterminate {
-            true => lines.push(format!("  `{}` happens to be {}, before it is assigned{place}", it.function, it.value)),
+            true => lines.push(format!("  `{}` happens to be {}, before it is written{place}", it.function, it.value)),
             false => lines.push(format!("  `{}()` = {}{place}", it.function, it.value)),
         }
     }

@@ -124,6 +124,24 @@ impl Shower<'_> {
         }
     }
 
+    /// A few bytes of an object: the place, and the value under the declared type if they are one.
+    pub fn piece(&mut self, info: &ObjectInfo, address: Address, length: u64) -> (String, String) {
+        let declared = names::object_type(self.program, info).filter(|_| info.offset >= 0);
+        let inside = declared.and_then(|it| type_at(self.program, it, info.offset as u64, length, 0));
+        let place = self.place(info, inside);
+        let value = match inside {
+            Some(ctype) => self.aggregate(address, ctype, 0),
+            None => match self.memory.read(address, length) {
+                Ok(bytes) if bytes.len() <= 8 => {
+                    let bits = bytes.iter().rev().fold(0, |value, byte| value << 8 | u128::from(*byte));
+                    self.value(bits, Type::Int(8 * length as u16), None)
+                }
+                _ => self.bytes(address, length),
+            },
+        };
+        (place, value)
+    }
+
     /// A whole object of this type, as an initializer writes it.
     pub fn aggregate(&mut self, address: Address, ctype: CTypeId, depth: u32) -> String {
         const SHOWN: usize = 6;
@@ -239,6 +257,31 @@ fn path(program: &Program, ctype: CTypeId, offset: u64, wanted: Option<CTypeId>,
             Some(if member.name.is_empty() { rest } else { format!(".{}{rest}", member.name) })
         }
         _ => (offset == 0).then(String::new),
+    }
+}
+
+/// The type of so many bytes at an offset in an object of a type.
+fn type_at(program: &Program, ctype: CTypeId, offset: u64, length: u64, depth: u32) -> Option<CTypeId> {
+    if depth > DEEPEST {
+        return None;
+    }
+    if offset == 0 && size_of(program, ctype, 0) == Some(length) {
+        return Some(ctype);
+    }
+    match program.resolve(ctype) {
+        CType::Array { element, .. } => {
+            let size = size_of(program, *element, 0).filter(|&size| size > 0)?;
+            type_at(program, *element, offset % size, length, depth + 1)
+        }
+        CType::Record { members, .. } => {
+            let inside = |member: &&program::Member| {
+                let start = member.offset_bits / 8;
+                start <= offset && offset < start + size_of(program, member.ctype, 0).unwrap_or(0)
+            };
+            let member = members.iter().find(inside)?;
+            type_at(program, member.ctype, offset - member.offset_bits / 8, length, depth + 1)
+        }
+        _ => None,
     }
 }
 

@@ -19,7 +19,8 @@ use logic::solver::{Limited, Limits, Measured, Outcome, Solver, Why};
 use logic::terms::{Op, TermId, Terms};
 use logic::value::Value;
 use program::exec::{
-    self, Checks, Consumed, Discard, Exhausted as After, Inputs, NondetValue, TraceRecorder, Violation, ViolationKind,
+    self, Checks, Consumed, Discard, Exhausted as After, Inputs, NondetValue, TraceRecorder, Unwritten, Violation,
+    ViolationKind,
 };
 use program::{GlobalId, Program, Site};
 use rustc_hash::FxHashSet;
@@ -350,7 +351,8 @@ impl<'p> Search<'p> {
                 nondet.push(NondetValue { source: Some(input.source.clone()), bits });
             }
         }
-        let inputs = Inputs { nondet, exhausted: After::Zero, ..Inputs::default() };
+        let unwritten = unwritten(findings, &self.engine, model, &mut evaluator);
+        let inputs = Inputs { nondet, exhausted: After::Zero, unwritten, ..Inputs::default() };
         let time =
             self.options.time.map(|time| time.saturating_sub(self.started.elapsed()).max(Duration::from_secs(1)));
         let limits = exec::Limits { time, interrupt: self.options.interrupt.clone(), ..exec::Limits::default() };
@@ -407,6 +409,25 @@ impl<'p> Search<'p> {
         }
         Ok(())
     }
+}
+
+/// What the objects of a model's execution hold before they are written: the bytes that matter.
+fn unwritten(findings: &Findings, engine: &Engine<'_>, model: &Model, evaluator: &mut Evaluator<'_>) -> Vec<Unwritten> {
+    let mut given: Vec<Unwritten> = Vec::new();
+    let begun = findings.begun.iter().filter(|it| evaluator.holds(it.guard) == Ok(true));
+    for (number, begun) in (0..).zip(begun) {
+        for (offset, byte) in engine.first_bytes(begun.object) {
+            let Some(value) = model.get(byte) else { continue };
+            let (offset, byte) = (u64::from(offset), bits(value) as u8);
+            let before =
+                given.last_mut().filter(|it| (it.object, it.offset + it.bytes.len() as u64) == (number, offset));
+            match before {
+                Some(before) => before.bytes.push(byte),
+                None => given.push(Unwritten { object: number, offset, bytes: vec![byte] }),
+            }
+        }
+    }
+    given
 }
 
 fn same_place(one: &Violation, other: &Violation) -> bool {

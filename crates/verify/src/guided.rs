@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use program::exec::{self, Checks, Discard, Exhausted, Inputs, TraceRecorder, ViolationKind};
+use program::exec::{self, Checks, Discard, TraceRecorder, ViolationKind};
 use program::{GlobalId, Program};
 
 use crate::bmc::{self, Failure, Options, Verdict};
@@ -64,8 +64,7 @@ pub fn follow(program: &Program, carrier: &impl Carrier, options: &Options) -> F
 
 /// Runs the program itself on the inputs that made the product fail.
 fn replay(program: &Program, found: &Failure, options: &Options, started: Instant) -> Option<Failure> {
-    let nondet = found.inputs.iter().map(exec::Consumed::replay).collect();
-    let inputs = Inputs { nondet, exhausted: Exhausted::Zero, ..Inputs::default() };
+    let inputs = found.run.replay();
     let limits = exec::Limits {
         time: left(options, started).map(|time| time.max(Duration::from_secs(1))),
         interrupt: options.interrupt.clone(),

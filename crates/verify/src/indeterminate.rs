@@ -4,7 +4,9 @@
 //! what is looked for, every value must be considered, as SV-COMP does. [`open`] gives a program in which such
 //! variables get an input where their scope begins; checking, replaying and reporting then go by that program.
 //!
-//! Only variables that may be read before they are assigned are concerned. Not here: objects in memory.
+//! Only variables that may be read before they are assigned are concerned. Not here: memory. What an object holds
+//! before it is written is not asked for by a command; it is part of a run's inputs (`program::exec::Unwritten`),
+//! which the symbolic engine leaves open byte by byte.
 
 use std::collections::BTreeSet;
 

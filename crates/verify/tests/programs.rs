@@ -2,7 +2,11 @@
 
 mod running;
 
-use running::{Expect, check};
+use std::time::Duration;
+
+use program::exec::{Checks, ViolationKind};
+use running::{Expect, check, outcome};
+use verify::bmc::Options;
 
 #[test]
 fn straight_lines() {
@@ -143,14 +147,16 @@ fn what_is_not_known_is_not_proved() {
 }
 
 #[test]
-fn memory_without_values_proves_nothing() {
+fn memory_without_values() {
     use program::exec::{Checks, ViolationKind};
     use verify::bmc::{Options, Verdict};
 
     let options = Options { checks: Checks::NONE.with(ViolationKind::ErrorCall), ..Options::default() };
     let verdict = |text: &str| verify::bmc::check(&running::compile(text), &options).verdict;
     let read = verdict("int main(void) { int a[4]; if (a[nondet() & 3] == 7) error(); return 0; }");
-    assert!(matches!(read, Verdict::Unknown(_)), "{read:?}");
+    assert_eq!(read, Verdict::Violated);
+    let large = verdict("int main(void) { int a[100000]; if (a[nondet() & 0xffff] == 7) error(); return 0; }");
+    assert!(matches!(large, Verdict::Unknown(_)), "{large:?}");
     let written = verdict("int main(void) { int a[4]; a[2] = 1; if (a[2] == 7) error(); return 0; }");
     assert_eq!(written, Verdict::Proved);
 }
@@ -318,5 +324,48 @@ fn large_objects_at_computed_offsets() {
         "int main(void) { unsigned n = nondet(); assume(n > 5000 && n < 100000); int *p = malloc(n * sizeof *p);
          p[n - 1] = 3; assert(p[n - 1] == 3); return p[n]; }",
         Expect::Violated("out-of-bounds-above"),
+    );
+}
+
+/// Without the check for it, memory that was never written holds anything, and keeps it.
+#[test]
+fn unwritten_memory() {
+    let check = |text: &str, expect: Expect| {
+        let program = verify::indeterminate::open(&running::compile(text));
+        let checks = Checks::default().without(ViolationKind::Uninitialized);
+        let options = Options { checks, max_bound: 16, time: Some(Duration::from_secs(60)), ..Options::default() };
+        let report = verify::bmc::check(&program, &options);
+        assert_eq!(outcome(&report), expect, "{:?} {:?}\n{text}", report.verdict, report.unsupported);
+    };
+    check("int main(void) { int a[3]; assert(a[1] != 5); return 0; }", Expect::Violated("assert"));
+    check(
+        "int main(void) { int a[3]; unsigned i = nondet() & 1; assert(a[i] != 5); return 0; }",
+        Expect::Violated("assert"),
+    );
+    check("int main(void) { int a[3]; a[1] = 4; assert(a[1] != 5); return 0; }", Expect::Proved);
+    check("int main(void) { char a[4], b[4]; memcpy(b, a, 4); assert(!memcmp(a, b, 4)); return 0; }", Expect::Proved);
+    check("int main(void) { char a[4]; a[3] = 0; assert(strlen(a) != 2); return 0; }", Expect::Violated("assert"));
+    check("int main(void) { char a[4]; return strlen(a); }", Expect::Violated("string-function"));
+    check(
+        "int main(void) { int *a = malloc(8), *b = malloc(8); assert(a[1] == b[1]); return 0; }",
+        Expect::Violated("assert"),
+    );
+    check(
+        "int main(void) { int *a = malloc(4), old = *a; a = realloc(a, 8); assert(*a == old); return 0; }",
+        Expect::Proved,
+    );
+    check(
+        "int f(void) { int a[2]; return a[1]; } int main(void) { int sum = 0;
+         for (int i = 0; i < 3; i++) { int b[2]; sum += (b[0] == i) + (f() == 10 + i); } assert(sum != 6); return 0; }",
+        Expect::Violated("assert"),
+    );
+    check(
+        "int main(void) { unsigned n = (nondet() & 3) + 1; char a[n]; assert(a[n - 1] != 'x'); return 0; }",
+        Expect::Violated("assert"),
+    );
+    check(
+        "struct pair { char c; int n; }; int f(struct pair p) { return p.n; }
+         int main(void) { struct pair p; if (nondet()) p.n = 1; else p.c = 2; assert(f(p) != 9); return 0; }",
+        Expect::Violated("assert"),
     );
 }

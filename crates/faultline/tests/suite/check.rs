@@ -12,7 +12,8 @@ use crate::expectations::{Case, Expected, checked};
 use crate::process::{Finished, faultline, finish, in_parallel, report_all, root};
 
 /// Programs whose traces are compared word by word.
-const GOLDEN: &[&str] = &["average", "list_end", "overflow_sum", "use_after_free", "indeterminate", "two_faults"];
+const GOLDEN: &[&str] =
+    &["average", "list_end", "overflow_sum", "use_after_free", "indeterminate", "two_faults", "unwritten_memory"];
 
 /// Both ways: what is announced is found, and nothing else.
 #[test]

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use program::exec::{self, Checks, CommandRef, Discard, Effect, Inputs, Limits, Violation};
+use program::exec::{Checks, CommandRef, Discard, Effect, Limits, Violation};
 use program::{Block, BlockId, Command, CommandKind, ExprKind, Program, Site, Terminator, TerminatorKind, Type};
 use verify::bmc;
 use verify::encode::recording::{Entry, Recording, record};
@@ -35,8 +35,7 @@ pub fn others(
         let Some(closed) = close(program, at, way) else { continue };
         let report = bmc::check(&closed, search);
         let Some(failure) = report.failures.into_iter().find(|it| it.violation.at == violation.at) else { continue };
-        let nondet = failure.inputs.iter().map(exec::Consumed::replay).collect();
-        let inputs = Inputs { nondet, ..Inputs::default() };
+        let inputs = failure.run.replay();
         let (run, recording) = record(program, &inputs, &Limits::default(), checks, &mut Discard);
         if let Some(again) = run.violation().filter(|it| it.at == violation.at) {
             found.push(FoundRun { violation: again.clone(), recording });

@@ -178,7 +178,7 @@ impl Host<'_> {
     /// A heap object as `malloc` makes it; null when the memory limit is reached.
     pub fn malloc(&mut self, size: u64) -> Address {
         let site = self.world.site;
-        self.world.memory.allocate(ObjectKind::Heap, size, site).unwrap_or(Address::NULL)
+        self.world.memory.allocate_open(ObjectKind::Heap, size, site).unwrap_or(Address::NULL)
     }
 
     /// A value that the program leaves open.

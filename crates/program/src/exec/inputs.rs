@@ -21,6 +21,18 @@ pub struct Inputs {
     pub nondet: Vec<NondetValue>,
     /// What comes after the last of them.
     pub exhausted: Exhausted,
+    /// What memory holds before it is written, in ascending order; zeros elsewhere. It counts only with the check
+    /// for uninitialized memory off.
+    pub unwritten: Vec<Unwritten>,
+}
+
+/// Bytes of an object that begins without any, such as a local array or what `malloc` returns.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unwritten {
+    /// The position of the object among all that begin so, from 0.
+    pub object: u64,
+    pub offset: u64,
+    pub bytes: Vec<u8>,
 }
 
 impl Default for Inputs {
@@ -32,6 +44,7 @@ impl Default for Inputs {
             files: BTreeMap::new(),
             nondet: Vec::new(),
             exhausted: Exhausted::Zero,
+            unwritten: Vec::new(),
         }
     }
 }

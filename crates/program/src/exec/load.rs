@@ -30,6 +30,7 @@ pub fn world(
         notes: Vec::new(),
         output_bytes: 0,
     };
+    world.memory.give(&inputs.unwritten);
     if journal {
         world.memory.keep_journal();
     }

@@ -31,7 +31,7 @@ pub mod va_list;
 pub mod violation;
 
 pub use host::{ArgumentValue, Arguments, Captured, Discard, Host, Model, Output, OutputStream, Returned, Stop, World};
-pub use inputs::{Consumed, Exhausted, Inputs, NondetValue};
+pub use inputs::{Consumed, Exhausted, Inputs, NondetValue, Unwritten};
 pub use observe::{Effect, Observer, Step, Unobserved};
 pub use outcome::{LimitKind, Limits, Note, Outcome, Run, UnsupportedReason};
 pub use trace::{Trace, TraceRecorder};
@@ -121,7 +121,8 @@ impl<'p> Executor<'p> {
         let (_, ended_at) = machine.place();
         let files = world.library.files().into_iter().map(|(name, contents)| (name, contents.to_vec())).collect();
         let (consumed, mismatch) = world.nondet.into_record();
-        Run { outcome, steps, consumed, mismatch, notes: world.notes, ended_at, files }
+        let unwritten = world.memory.into_given();
+        Run { outcome, steps, consumed, unwritten, mismatch, notes: world.notes, ended_at, files }
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::inputs::{Consumed, Mismatch};
+use super::inputs::{Consumed, Inputs, Mismatch};
+use super::memory::Given;
 use super::violation::{CommandRef, Violation};
 use crate::{Site, UnsupportedId};
 
@@ -109,6 +110,8 @@ pub struct Run {
     pub steps: u64,
     /// The open values, in order.
     pub consumed: Vec<Consumed>,
+    /// What memory was given that it held before it was written.
+    pub unwritten: Vec<Given>,
     /// The first given value that was made for another function.
     pub mismatch: Option<Mismatch>,
     /// Each once, in order of first occurrence.
@@ -126,10 +129,20 @@ impl Run {
             outcome,
             steps: 0,
             consumed: Vec::new(),
+            unwritten: Vec::new(),
             mismatch: None,
             notes: Vec::new(),
             ended_at: Site::NONE,
             files: BTreeMap::new(),
+        }
+    }
+
+    /// Inputs for the same run again, if it had no other inputs than open values.
+    pub fn replay(&self) -> Inputs {
+        Inputs {
+            nondet: self.consumed.iter().map(Consumed::replay).collect(),
+            unwritten: self.unwritten.iter().map(|given| given.bytes.clone()).collect(),
+            ..Inputs::default()
         }
     }
 

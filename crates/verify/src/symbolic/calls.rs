@@ -248,7 +248,7 @@ impl<'p> Engine<'p> {
         place: Place,
     ) -> Flow<Scalar> {
         let part = 0x100 + index;
-        let object = self.allocate(state, place, part, ObjectKind::Local, size, Initial::Unwritten);
+        let object = self.allocate(state, place, part, ObjectKind::Local, size, Initial::Zero);
         self.own(frame.context, object);
         let pointer = self.terms.bv(64, address(object, 0));
         self.copy(state, pointer, source, size, place.site)?;

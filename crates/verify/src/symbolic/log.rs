@@ -141,7 +141,8 @@ impl Engine<'_> {
         {
             return None;
         }
-        let mut value = self.initial(target.object, 0, bytes);
+        // Bytes that were never written differ from each other; one that is read stays unsupported here.
+        let mut value = self.begun_with(target.object, 0, bytes);
         for (offset, cell) in cells {
             let here = self.terms.bv(64, u64::from(*offset));
             let here = self.terms.eq(target.offset, here);

@@ -15,7 +15,7 @@ use program::{AddressIn, FunctionId, Initializer, Object, Program, Site};
 use super::log::{Log, Write};
 use super::pointers::Target;
 use super::state::{Cell, Contents, Initial, ObjectKind, ObjectMeta, Scalar, State};
-use super::{Engine, Flow, Place, Stop};
+use super::{Begun, Engine, Flow, Place, Stop};
 
 /// An access at a computed offset considers at most so many.
 const MOST_OFFSETS: usize = 2048;
@@ -111,6 +111,7 @@ impl Engine<'_> {
         initial: Initial,
     ) -> u32 {
         let context = self.command_context(place, part);
+        let is_open = initial == Initial::Unwritten && self.is_memory_open();
         let meta = ObjectMeta { kind, size, most, constant: false, initial, computed: None, on_stack: false };
         let number = match self.object_of.get(&context) {
             Some(&number) => {
@@ -124,6 +125,9 @@ impl Engine<'_> {
                 number
             }
         };
+        if is_open {
+            self.findings.begun.push(Begun { guard: state.guard, object: number });
+        }
         let alive = self.terms.true_term();
         state.objects.insert(number, Contents { alive, cells: OrdMap::new(), log: Log::default() });
         number
@@ -345,6 +349,27 @@ impl Engine<'_> {
 
     /// Bytes that were not written since the object began.
     pub(super) fn initial(&mut self, object: u32, offset: u32, bytes: u32) -> Scalar {
+        if self.objects[object as usize].initial == Initial::Unwritten && self.is_memory_open() {
+            return self.open_bytes(object, offset, bytes);
+        }
+        self.begun_with(object, offset, bytes)
+    }
+
+    /// Bytes that may be anything, but always the same.
+    fn open_bytes(&mut self, object: u32, offset: u32, bytes: u32) -> Scalar {
+        let mut term = None;
+        for at in offset..offset + bytes {
+            let terms = &mut self.terms;
+            let byte = *(self.first_bytes.entry((object, at)))
+                .or_insert_with(|| terms.variable(&format!("memory@{object}+{at}"), Sort::BitVector(8)));
+            term = Some(term.map_or(byte, |low| terms.bv_concat(byte, low)));
+        }
+        let term = term.unwrap_or_else(|| unreachable!("a read has at least one byte"));
+        self.written(term)
+    }
+
+    /// What is known about bytes that were not written since the object began.
+    pub(super) fn begun_with(&mut self, object: u32, offset: u32, bytes: u32) -> Scalar {
         let width = 8 * bytes;
         let zero = BitVector::zero(width);
         let (value, unwritten) = match &self.objects[object as usize].initial {

@@ -32,7 +32,7 @@ mod strings;
 mod text_numbers;
 mod unroll;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,6 +67,13 @@ pub struct Input {
     pub source: Box<str>,
 }
 
+/// An object that begins without contents, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Begun {
+    pub guard: TermId,
+    pub object: u32,
+}
+
 /// A place where the meaning of the program is not known here.
 #[derive(Clone, Debug)]
 pub struct Reached {
@@ -83,6 +90,8 @@ pub struct Findings {
     pub branches: Vec<TermId>,
     /// In the order in which every execution asks for them.
     pub inputs: Vec<Input>,
+    /// In the order in which every execution begins them; only where reading what was never written is allowed.
+    pub begun: Vec<Begun>,
     /// Executions that go on beyond the bound.
     pub cuts: Vec<TermId>,
     pub unsupported: Vec<Reached>,
@@ -168,6 +177,8 @@ pub struct Engine<'p> {
     next_context: u32,
     objects: Vec<ObjectMeta>,
     object_of: FxHashMap<u32, u32>,
+    /// What bytes of objects hold before they are written, where that is open.
+    first_bytes: BTreeMap<(u32, u32), TermId>,
     shapes: FxHashMap<FunctionId, Rc<Shape>>,
     resolved: FxHashMap<TermId, Option<Rc<Vec<Target>>>>,
     /// Calls under way.
@@ -202,6 +213,7 @@ impl<'p> Engine<'p> {
             next_context: 1,
             objects: Vec::new(),
             object_of: FxHashMap::default(),
+            first_bytes: BTreeMap::new(),
             shapes: FxHashMap::default(),
             resolved: FxHashMap::default(),
             stack: Vec::new(),
@@ -265,6 +277,16 @@ impl<'p> Engine<'p> {
         let context = *self.commands.entry((place.context, place.command, part)).or_insert(next);
         self.next_context += u32::from(context == next);
         context
+    }
+
+    /// Whether memory that was never written may be read, and may hold anything.
+    fn is_memory_open(&self) -> bool {
+        !self.checks.has(ViolationKind::Uninitialized)
+    }
+
+    /// The bytes of an object that matter before they are written, by their offsets.
+    pub fn first_bytes(&self, object: u32) -> impl Iterator<Item = (u32, TermId)> {
+        self.first_bytes.range((object, 0)..(object + 1, 0)).map(|((_, offset), byte)| (*offset, *byte))
     }
 
     /// A variable that belongs to this place.

@@ -127,7 +127,7 @@ impl<'p, O: Observer> Machine<'p, O> {
     pub(super) fn begin(&self, world: &mut World, code: &Code, local: LocalId) -> Result<u64, Stop> {
         let object = &self.body(code.function).locals[local.index()];
         let kind = ObjectKind::Local { function: code.function, local };
-        let address = world.memory.allocate(kind, object.size, object.site)?;
+        let address = world.memory.allocate_open(kind, object.size, object.site)?;
         Ok(address.0)
     }
 
@@ -227,7 +227,7 @@ impl<'p, O: Observer> Machine<'p, O> {
             });
         }
         let site = world.site;
-        let address = world.memory.allocate(ObjectKind::Computed(code.function), size, site)?;
+        let address = world.memory.allocate_open(ObjectKind::Computed(code.function), size, site)?;
         self.owned.push(address.object());
         self.stack_bytes = bytes;
         Ok(address)

@@ -9,9 +9,25 @@ use super::{Address, Contents, Life, Memory, MemoryResult, ObjectId, ObjectKind}
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    Began { address: Address, kind: ObjectKind, size: u64, contents: Contents },
-    Ended { object: ObjectId, life: Life },
-    Wrote { address: Address, bytes: Box<[u8]> },
+    Began {
+        address: Address,
+        kind: ObjectKind,
+        size: u64,
+        contents: Contents,
+    },
+    Ended {
+        object: ObjectId,
+        life: Life,
+    },
+    Wrote {
+        address: Address,
+        bytes: Box<[u8]>,
+    },
+    /// What bytes hold that were never written.
+    Given {
+        address: Address,
+        bytes: Box<[u8]>,
+    },
 }
 
 impl Memory {

@@ -16,6 +16,7 @@ mod accesses;
 mod address;
 mod fault;
 mod journal;
+mod open;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ pub use accesses::{Access, AccessKind};
 pub use address::{Address, OBJECT_SIZE_LIMIT, ObjectId};
 pub use fault::{FaultKind, Life, MemoryFault, ObjectInfo, ObjectKind};
 pub use journal::Change;
+pub use open::Given;
 
 use crate::Site;
 
@@ -81,6 +83,7 @@ pub struct Memory {
     /// What happened since it was last taken, if somebody wants to know.
     journal: Option<Vec<Change>>,
     accesses: accesses::Log,
+    open: open::Open,
 }
 
 /// How a new object's bytes begin.
@@ -112,6 +115,7 @@ impl Memory {
             pool: vec![Vec::new(); POOLED_SIZE + 1],
             journal: None,
             accesses: accesses::Log::default(),
+            open: open::Open::default(),
         }
     }
 

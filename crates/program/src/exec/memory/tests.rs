@@ -2,6 +2,7 @@
 
 use super::{Address, FaultKind, Life, Memory, ObjectKind};
 use crate::Site;
+use crate::exec::inputs::Unwritten;
 
 fn memory() -> Memory {
     Memory::new(1 << 20, true)
@@ -111,4 +112,17 @@ fn the_limit_counts_live_bytes() {
     memory.free(object, Site::NONE).expect("alive");
     assert!(memory.allocate(ObjectKind::Heap, 1 << 20, Site::NONE).is_ok());
     assert!(memory.allocate(ObjectKind::Heap, u64::MAX, Site::NONE).is_err());
+}
+
+#[test]
+fn objects_begin_with_what_they_are_given() {
+    let mut memory = Memory::new(1 << 20, false);
+    let bytes = |object, offset, bytes: &[u8]| Unwritten { object, offset, bytes: bytes.to_vec() };
+    memory.give(&[bytes(0, 9, &[1]), bytes(1, 2, &[7, 8]), bytes(3, 0, &[9])]);
+    let [_, second, _, fourth] =
+        [4, 4, 4, 1].map(|size| memory.allocate_open(ObjectKind::Heap, size, Site(1)).unwrap());
+    assert_eq!(memory.read(second, 4), Ok(&[0, 0, 7, 8][..]));
+    assert_eq!(memory.read(fourth, 1), Ok(&[9][..]));
+    let given: Vec<u64> = memory.given().iter().map(|it| it.bytes.object).collect();
+    assert_eq!(given, [1, 3], "what does not fit its object is left out");
 }
