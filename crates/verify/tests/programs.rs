@@ -162,6 +162,18 @@ fn memory_without_values() {
 }
 
 #[test]
+fn functions_that_give_inputs() {
+    check(
+        "int nondet_char(void); int main(void) { assert(nondet_char() != 7); return 0; }",
+        Expect::Violated("assert"),
+    );
+    check(
+        "int nondet_char(void) { return 6; } int main(void) { assert(nondet_char() != 7); return 0; }",
+        Expect::Proved,
+    );
+}
+
+#[test]
 fn indeterminate_values_can_be_inputs() {
     use program::exec::{Checks, ViolationKind};
     use verify::bmc::{Options, Verdict};

@@ -103,7 +103,8 @@ impl FunctionLowering<'_, '_> {
         targets
     }
 
-    /// Functions that have a meaning of their own here: SV-COMP's, and what `assert` expands to.
+    /// Functions that have a meaning of their own here: SV-COMP's, CBMC's `nondet_int` and its kin, and what
+    /// `assert` expands to.
     fn lower_convention(&mut self, call: Value, name: &str, is_defined: bool) -> Result<bool, String> {
         let site = self.site(call);
         match name {
@@ -117,7 +118,7 @@ impl FunctionLowering<'_, '_> {
                 let condition = self.as_condition(condition);
                 self.emit(CommandKind::Assume(condition), site);
             }
-            _ if !is_defined && name.starts_with("__VERIFIER_nondet_") => {
+            _ if !is_defined && (name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_")) => {
                 let types = self.unit.scalars(call.ty())?;
                 let targets = match types.as_slice() {
                     [_] => self.targets(call, &types, site),

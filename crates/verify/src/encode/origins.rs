@@ -4,6 +4,8 @@ use logic::control_flow::Origin;
 use program::exec::{CommandRef, ViolationKind};
 use program::{CTypeId, ExprId, Site, Type};
 
+use super::walk::Cause;
+
 /// What a statement was in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
@@ -33,6 +35,13 @@ pub enum What {
     Failure(ViolationKind),
     /// Sizes and lifetimes of objects, copies of whole objects: nothing that a user wrote.
     Bookkeeping,
+}
+
+impl Cause {
+    /// The same place, for what nobody wrote.
+    pub fn bookkeeping(self) -> Cause {
+        Cause { what: What::Bookkeeping, ..self }
+    }
 }
 
 impl What {

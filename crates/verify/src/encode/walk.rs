@@ -386,10 +386,7 @@ impl<'p, M: Machine> Walk<'p, M> {
             }
             Change::Ended { object, .. } => self.machine.end(self.terms, *object, cause),
             Change::Wrote { address, bytes } => self.machine.write(self.terms, *address, bytes, cause),
-            Change::Given { address, bytes } => {
-                let cause = Cause { what: What::Bookkeeping, ..cause };
-                self.machine.write(self.terms, *address, bytes, cause);
-            }
+            Change::Given { address, bytes } => self.machine.write(self.terms, *address, bytes, cause.bookkeeping()),
         }
         Ok(())
     }

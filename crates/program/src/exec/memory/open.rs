@@ -48,15 +48,16 @@ impl Memory {
     fn take_given(&mut self, address: Address) {
         let number = self.open.begun;
         while self.open.waiting.front().is_some_and(|next| next.object <= number) {
-            let Some(bytes) = self.open.waiting.pop_front() else { return };
+            let Some(mut bytes) = self.open.waiting.pop_front() else { return };
             let at = address.plus(bytes.offset as i64);
             let (Some(object), true) = (self.info(at), bytes.object == number) else { continue };
-            let start = bytes.offset as usize;
+            // The object may be smaller than it could be.
             let place = &mut self.storage[address.object().0 as usize].bytes;
-            let Some(place) = start.checked_add(bytes.bytes.len()).and_then(|end| place.get_mut(start..end)) else {
+            let Some(place) = place.get_mut(bytes.offset as usize..).filter(|place| !place.is_empty()) else {
                 continue;
             };
-            place.copy_from_slice(&bytes.bytes);
+            bytes.bytes.truncate(place.len());
+            place[..bytes.bytes.len()].copy_from_slice(&bytes.bytes);
             if let Some(journal) = &mut self.journal {
                 journal.push(Change::Given { address: at, bytes: bytes.bytes.as_slice().into() });
             }

@@ -118,7 +118,7 @@ fn the_limit_counts_live_bytes() {
 fn objects_begin_with_what_they_are_given() {
     let mut memory = Memory::new(1 << 20, false);
     let bytes = |object, offset, bytes: &[u8]| Unwritten { object, offset, bytes: bytes.to_vec() };
-    memory.give(&[bytes(0, 9, &[1]), bytes(1, 2, &[7, 8]), bytes(3, 0, &[9])]);
+    memory.give(&[bytes(0, 9, &[1]), bytes(1, 2, &[7, 8, 9]), bytes(3, 0, &[9])]);
     let [_, second, _, fourth] =
         [4, 4, 4, 1].map(|size| memory.allocate_open(ObjectKind::Heap, size, Site(1)).unwrap());
     assert_eq!(memory.read(second, 4), Ok(&[0, 0, 7, 8][..]));
