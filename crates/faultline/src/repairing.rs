@@ -24,9 +24,13 @@ use crate::{Ending, output};
 
 /// Patches that are checked.
 const TRIES: usize = 12;
-/// Without `--timeout`, for all patches together, and for one.
-const TIME: Duration = Duration::from_secs(30);
-const TIME_EACH: Duration = Duration::from_secs(10);
+/// Without `--timeout`, for everything after the failure was found.
+const TIME: Duration = Duration::from_secs(8);
+/// The parts of that time in which other failing runs and repairs are looked for, and for the check of one patch; the
+/// rest is for the other patches.
+const OTHERS_SHARE: u32 = 6;
+const REPAIRS_SHARE: u32 = 3;
+const PATCH_SHARE: u32 = 4;
 /// A patch is checked for at least so many rounds of loops.
 const LEAST_BOUND: u32 = 8;
 /// Other failing runs that are looked for, and branches that are closed for it.
@@ -45,12 +49,13 @@ pub struct Setting {
 struct Recheck<'p> {
     program: &'p Program,
     setting: validation::Setting,
+    time_each: Duration,
     deadline: Instant,
 }
 
 impl Validator for Recheck<'_> {
     fn judge(&mut self, patch: &Patch) -> Judgement {
-        self.setting.time = TIME_EACH.min(self.deadline.saturating_duration_since(Instant::now()));
+        self.setting.time = self.time_each.min(self.deadline.saturating_duration_since(Instant::now()));
         match validation::check(&self.program.sources, patch, &self.setting) {
             Outcome::Proved => Judgement::Proved,
             Outcome::Bounded(bound) => Judgement::Bounded(bound),
@@ -75,11 +80,11 @@ pub fn repairs(
 ) -> Result<Repairs> {
     let started = Instant::now();
     let budget = arguments.limits.timeout.unwrap_or(TIME);
-    let mut options = Options { time: budget, ..Options::new(configuration(arguments.ped)) };
+    let mut options = Options { time: budget / REPAIRS_SHARE, ..Options::new(configuration(arguments.ped)) };
     annotate(&mut options, arguments)?;
     let search = bmc::Options {
         checks: setting.checks,
-        time: Some(budget),
+        time: Some(budget / OTHERS_SHARE),
         interrupt: Some(setting.interrupted.clone()),
         ..bmc::Options::default()
     };
@@ -91,7 +96,7 @@ pub fn repairs(
     let others = others.iter().map(|it| Run { recording: &it.recording, violation: &it.violation, arguments: 1 });
     let runs: Vec<Run<'_>> = std::iter::once(first).chain(others).collect();
     let (specification, note) = match options.invariants {
-        true => proofs::specification(program, &commands(&failing.recording)),
+        true => proofs::specification(program, setting.checks, &commands(&failing.recording)),
         false => (Specification::default(), None),
     };
     let mut found = ped::repairs(program, setting.checks, &runs, &specification, &options)?;
@@ -100,11 +105,15 @@ pub fn repairs(
         reading: setting.reading,
         checks: setting.checks,
         bound: LEAST_BOUND,
-        time: TIME_EACH,
+        time: budget / PATCH_SHARE,
         interrupt: Some(setting.interrupted),
     };
     let deadline = started + budget;
-    ped::validate(&mut found.fixes, &mut Recheck { program, setting: validated, deadline }, TRIES);
+    ped::validate(
+        &mut found.fixes,
+        &mut Recheck { program, setting: validated, time_each: budget / PATCH_SHARE, deadline },
+        TRIES,
+    );
     Ok(found)
 }
 
@@ -146,7 +155,7 @@ pub fn tell(
     arguments: &Localize,
     screen: Screen,
 ) -> Result<Ending> {
-    let diagnosis = ped::diagnosis(program, found);
+    let diagnosis = ped::diagnosis(program, found, &arguments.why_not);
     localizing::write(&program.sources, report, trace, &diagnosis, arguments, screen)?;
     let best = found.fixes.iter().find_map(|fix| fix.checked());
     match (best, arguments.apply) {

@@ -6,8 +6,11 @@
 
 mod check;
 mod csmith;
+mod difference;
+mod ped;
 mod plot;
 mod process;
+mod proofs;
 mod reach;
 mod relevance;
 mod speed;
@@ -26,6 +29,9 @@ pub enum Bench {
     Check(check::Options),
     /// Does `faultline run` print what random C programs print natively?
     Csmith(csmith::Options),
+    /// Does the engine `ped` find and mend the overflows of Verisec, beside its paper's table? With `--scale`: what do
+    /// proofs cost in large programs?
+    Ped(ped::Options),
     /// Is every program of a folder read whole, and are its operators found in its text?
     Reach(reach::Options),
     /// How does relevance do on the programs of its paper, and at what cost beside finding the trace?
@@ -44,6 +50,7 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
     match bench {
         Bench::Check(options) => check::run(root, &results, &options),
         Bench::Csmith(options) => csmith::run(root, &results, &options),
+        Bench::Ped(options) => ped::run(root, &results, &options),
         Bench::Reach(options) => reach::run(root, &results, &options),
         Bench::Relevance(options) => relevance::run(root, &results, &options),
         Bench::Speed(options) => speed::run(root, &results, &options),

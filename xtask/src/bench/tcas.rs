@@ -14,6 +14,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::Value;
 
+use super::difference::different_lines;
 use super::process::{self, Limits};
 use super::table::Table;
 
@@ -87,40 +88,6 @@ pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
 fn text(file: &Path) -> Result<String> {
     let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     Ok(String::from_utf8_lossy(&bytes).replace('\r', ""))
-}
-
-/// The lines of the second text that a longest common subsequence leaves out; where one was only deleted, the line
-/// that stands in its place.
-fn different_lines(original: &str, faulty: &str) -> Vec<u32> {
-    let clean = |line: &str| line.split("/*").next().unwrap_or_default().split_whitespace().collect::<String>();
-    let old: Vec<String> = original.lines().map(clean).collect();
-    let new: Vec<String> = faulty.lines().map(clean).collect();
-    let mut longest = vec![vec![0u32; new.len() + 1]; old.len() + 1];
-    for left in (0..old.len()).rev() {
-        for right in (0..new.len()).rev() {
-            longest[left][right] = match old[left] == new[right] {
-                true => longest[left + 1][right + 1] + 1,
-                false => longest[left + 1][right].max(longest[left][right + 1]),
-            };
-        }
-    }
-    let (mut left, mut right, mut found) = (0, 0, Vec::new());
-    while left < old.len() || right < new.len() {
-        if left < old.len() && right < new.len() && old[left] == new[right] {
-            (left, right) = (left + 1, right + 1);
-        } else if right < new.len() && (left == old.len() || longest[left][right + 1] >= longest[left + 1][right]) {
-            found.push(right as u32 + 1);
-            right += 1;
-        } else {
-            // What stands instead of it was counted already.
-            if found.last() != Some(&(right as u32)) {
-                found.push(right as u32 + 1);
-            }
-            left += 1;
-        }
-    }
-    found.dedup();
-    found
 }
 
 fn compile(file: &Path, folder: &Path, name: &str) -> Result<PathBuf> {

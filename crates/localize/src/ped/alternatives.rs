@@ -4,7 +4,7 @@
 //! edit, because the text is a macro's or is not there, is none. Whether an alternative compiles and helps is for
 //! others to find out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use program::exec::memory::ObjectKind;
 use program::exec::{CommandRef, Detail, Violation};
@@ -19,6 +19,9 @@ use super::changes::{Change, Joined, Tested, respelled};
 
 /// Variables that are tried in the place of one.
 const MOST_VARIABLES: usize = 8;
+/// The most that a patch weighs after which an operation does nothing, as in `x + 0`: it hides a fault rather than mends
+/// it.
+const IDLE: u32 = 3;
 
 /// Something else in the place of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +67,8 @@ pub struct Finder<'p> {
     spans: &'p SpanIndex<'p>,
     annotations: &'p Annotations,
     accessed: Option<Accessed>,
+    /// Constants, and the values with which the operation around them does nothing.
+    idle: BTreeMap<ExprId, u128>,
     found: Vec<Alternative>,
 }
 
@@ -76,7 +81,7 @@ pub fn find<'p>(
     violation: &Violation,
 ) -> Vec<Alternative> {
     let accessed = accessed(program, violation);
-    let mut finder = Finder { program, spans, annotations, accessed, found: Vec::new() };
+    let mut finder = Finder { program, spans, annotations, accessed, idle: BTreeMap::new(), found: Vec::new() };
     for &at in commands {
         finder.command(at);
     }
@@ -144,9 +149,11 @@ impl Finder<'_> {
                 }
             }
         }
-        for (root, argument) in roots {
+        self.idle.clear();
+        for &(root, argument) in &roots {
             self.tree(at, argument, body, root);
         }
+        self.bytes_for_elements(at, body, &roots);
     }
 
     fn tree(&mut self, at: CommandRef, argument: Option<u32>, body: &Body, id: ExprId) {
@@ -155,6 +162,9 @@ impl Finder<'_> {
         match &node.kind {
             ExprKind::Binary(op, _, right) => {
                 self.operator(at, body, id);
+                if let Some(value) = idle_operand(*op) {
+                    self.idle.insert(*right, value);
+                }
                 if matches!(op, BinaryOp::Compare(_)) {
                     self.right_side(at, body, *right);
                 }
@@ -229,6 +239,7 @@ impl Finder<'_> {
                 Err(_) => sum(&text, offset),
             };
             let edit = self.replaced(span, &new);
+            let weight = if self.idle.get(&id) == Some(&value) { weight.min(IDLE) } else { weight };
             self.add(
                 at,
                 weight,
@@ -244,6 +255,53 @@ impl Finder<'_> {
             let change = Change::Node(id, ExprKind::Constant(bits / stride));
             self.add(at, self.annotations.elements, edit, change, format!("`{text}` becomes `{new}`"));
         }
+    }
+
+    /// `sizeof(a)` where a number of elements is meant: clang leaves only its value, so its text is looked for.
+    fn bytes_for_elements(&mut self, at: CommandRef, body: &Body, roots: &[(ExprId, Option<u32>)]) {
+        let Some(stride) = self.accessed.map(|it| it.stride).filter(|stride| *stride > 1) else { return };
+        let node = match (at.index as usize) < body.block(at.block).commands.len() {
+            true => NodeRef::Command(at.function, at.block, at.index),
+            false => NodeRef::Terminator(at.function, at.block),
+        };
+        let Some(Ok(span)) = self.spans.original(node) else { return };
+        let sources = &self.program.sources;
+        let (Some(text), Some(range)) = (sources.text(span.file), sources.range(span)) else { return };
+        let end = text[range.start..].find(';').map_or(range.end, |length| (range.start + length).max(range.end));
+        let statement = &text[range.start..end];
+        let mut found = Vec::new();
+        for (offset, _) in statement.match_indices("sizeof") {
+            let Some((length, name)) = sized_operand(&statement[offset..]) else { continue };
+            let start = range.start + offset;
+            if text[start + length..].trim_start().starts_with('/') {
+                continue;
+            }
+            let Some(size) = self.size_of(body, name).filter(|size| size % stride == 0 && *size > stride) else {
+                continue;
+            };
+            let positions = (sources.position(span.file, start), sources.position(span.file, start + length));
+            if let (Some(start), Some(end)) = positions {
+                let old = statement[offset..offset + length].to_owned();
+                found.push((Span { file: span.file, start, end }, old, name.to_owned(), size));
+            }
+        }
+        for (span, old, name, size) in found {
+            let constants: Vec<ExprId> =
+                roots.iter().flat_map(|(root, _)| constants(body, *root, u128::from(size))).collect();
+            let change = match constants[..] {
+                [only] => Change::Node(only, ExprKind::Constant(u128::from(size / stride))),
+                _ => Change::TextOnly,
+            };
+            let new = format!("{old} / sizeof({name}[0])");
+            let edit = self.replaced(span, &new);
+            self.add(at, self.annotations.elements, edit, change, format!("`{old}` becomes `{new}`"));
+        }
+    }
+
+    /// The bytes of an object of this name that the function sees.
+    fn size_of(&self, body: &Body, name: &str) -> Option<u64> {
+        let local = body.locals.iter().find(|local| local.name == name).map(|local| local.size);
+        local.or_else(|| self.program.globals.iter().find(|global| global.name == name).map(|global| global.size))
     }
 
     /// The right side of a comparison.
@@ -411,6 +469,31 @@ impl Finder<'_> {
 fn sum(text: &str, offset: i64) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     format!("{text} {sign} {}", offset.unsigned_abs())
+}
+
+/// The right operand with which an operation does nothing.
+fn idle_operand(op: BinaryOp) -> Option<u128> {
+    match op {
+        BinaryOp::Add(_) | BinaryOp::Sub(_) | BinaryOp::ShiftLeft | BinaryOp::ShiftRight(_) | BinaryOp::Or => Some(0),
+        BinaryOp::Mul(_) | BinaryOp::Div(_) => Some(1),
+        _ => None,
+    }
+}
+
+/// The constants of this value in an expression.
+fn constants(body: &Body, id: ExprId, value: u128) -> Vec<ExprId> {
+    let kind = &body.expr(id).kind;
+    let mut found = if *kind == ExprKind::Constant(value) { vec![id] } else { Vec::new() };
+    kind.operands(|operand| found.extend(constants(body, *operand, value)));
+    found
+}
+
+/// The length of `sizeof(name)` at the start of a text, and the name.
+fn sized_operand(text: &str) -> Option<(usize, &str)> {
+    let open = text.find('(')?;
+    let close = text.find(')')?;
+    let name = sized_name(&text[..close + 1])?;
+    (text[..open].trim() == "sizeof").then_some((close + 1, name))
 }
 
 /// The name in `sizeof(name)` or `sizeof name`.

@@ -142,8 +142,8 @@ pub struct Repairs {
     pub slice: Vec<usize>,
     /// How many of them are steps of the trace as the paper counts.
     pub steps: usize,
-    /// What was not changed because a proof needs it.
-    pub trusted: BTreeSet<Key>,
+    /// What proofs say, as far as it was used.
+    pub specification: Specification,
     pub notes: Vec<String>,
 }
 
@@ -185,8 +185,11 @@ pub fn repairs(
     }
     fixes.truncate(options.fixes);
     notes.extend(trace.encoded.notes.iter().cloned());
-    let trusted = if options.trust { specification.trusted.clone() } else { BTreeSet::new() };
-    Ok(Repairs { fixes, slice: trace.slice, steps: length, encoded: trace.encoded, trusted, notes })
+    let mut used = if options.invariants { specification.clone() } else { Specification::default() };
+    if !options.trust {
+        (used.trusted, used.reasons) = Default::default();
+    }
+    Ok(Repairs { fixes, slice: trace.slice, steps: length, encoded: trace.encoded, specification: used, notes })
 }
 
 fn limit(options: &Options) -> search::Limit {

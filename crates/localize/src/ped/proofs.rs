@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::numeric::Constraint;
 use abstraction::{Analysis, Check, Location, Place, Projections, analyse};
-use program::exec::CommandRef;
+use program::exec::{Checks, CommandRef, ViolationKind};
 use program::{CommandKind, Program, VarId};
 
 use super::specification::{Range, Specification};
@@ -21,19 +21,24 @@ const MOST_CHECKS: usize = 24;
 const ANYTHING: Range = Range { low: i128::MIN, high: i128::MAX };
 
 /// What proofs say about the commands of a trace; the second part says why there are none.
-pub fn specification(program: &Program, commands: &BTreeSet<CommandRef>) -> (Specification, Option<String>) {
-    let mut analysis = analyse(program, &abstraction::Options::default());
+pub fn specification(
+    program: &Program,
+    checks: Checks,
+    commands: &BTreeSet<CommandRef>,
+) -> (Specification, Option<String>) {
+    let mut analysis = analyse(program, &abstraction::Options { checks, ..abstraction::Options::default() });
     if let Some(why) = analysis.given_up() {
         return (Specification::default(), Some(format!("nothing is proved: {why}")));
     }
-    let checks: Vec<Check> = analysis.proved().filter(|check| commands.contains(&check.at)).copied().collect();
-    let left_out = checks.len().saturating_sub(MOST_CHECKS);
+    let proved: Vec<Check> = analysis.proved().filter(|check| commands.contains(&check.at)).copied().collect();
+    let left_out = proved.len().saturating_sub(MOST_CHECKS);
     let mut specification = Specification::default();
-    for check in checks.iter().take(MOST_CHECKS) {
+    for check in proved.iter().take(MOST_CHECKS) {
+        let reason = reason(program, &analysis, check);
         let mut ranges: BTreeMap<CommandRef, Range> = BTreeMap::new();
         for property in analysis.properties(program, check) {
             let projections = analysis.project(program, &property);
-            trust(&analysis, &projections, check, &mut specification);
+            trust(&analysis, &projections, &reason, &mut specification);
             for (&at, range) in &projected(program, &analysis, &projections, commands) {
                 // A state of any chain of calls is allowed.
                 let known = ranges.entry(at).or_insert(*range);
@@ -42,7 +47,11 @@ pub fn specification(program: &Program, commands: &BTreeSet<CommandRef>) -> (Spe
         }
         for (at, range) in ranges {
             let known = specification.ranges.entry(at).or_insert(ANYTHING);
-            *known = Range { low: known.low.max(range.low), high: known.high.min(range.high) };
+            let narrower = Range { low: known.low.max(range.low), high: known.high.min(range.high) };
+            if narrower != *known {
+                *known = narrower;
+                specification.projections.entry(at).or_default().push((range, reason.clone()));
+            }
         }
     }
     let note = (left_out > 0).then(|| format!("{left_out} proved checks are not used as specifications"));
@@ -54,11 +63,27 @@ fn command(analysis: &Analysis, at: Location) -> CommandRef {
     CommandRef { function, block: at.block, index: at.index }
 }
 
-fn trust(analysis: &Analysis, projections: &Projections, check: &Check, specification: &mut Specification) {
+/// What is proved, and where: `the lower bound in line 7`.
+fn reason(program: &Program, analysis: &Analysis, check: &Check) -> String {
+    let what = match check.kind {
+        ViolationKind::OutOfBoundsBelow => "the lower bound",
+        ViolationKind::OutOfBoundsAbove => "the upper bound",
+        ViolationKind::ArrayIndex => "the index",
+        ViolationKind::Overflow => "that nothing overflows",
+        ViolationKind::DivisionByZero => "that the divisor is not zero",
+        ViolationKind::NullDereference => "that the pointer is not null",
+        ViolationKind::Assert | ViolationKind::ErrorCall => "the assertion",
+        kind => kind.name(),
+    };
+    let site = analysis.checks().get(check).and_then(|verdict| program.place(verdict.site));
+    site.map_or_else(|| what.to_owned(), |place| format!("{what} in line {}", place.position.line))
+}
+
+fn trust(analysis: &Analysis, projections: &Projections, reason: &str, specification: &mut Specification) {
     for edge in &projections.relevant {
         let key = Key::Command(command(analysis, edge.from), None);
         specification.trusted.insert(key);
-        specification.reasons.entry(key).or_insert_with(|| check.kind.name().to_owned());
+        specification.reasons.entry(key).or_insert_with(|| reason.to_owned());
     }
 }
 

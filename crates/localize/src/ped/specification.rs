@@ -21,13 +21,27 @@ pub struct Range {
     pub high: i128,
 }
 
+impl Range {
+    /// `0 to 10`, `at least 0`.
+    pub fn words(self) -> String {
+        match (self.low, self.high) {
+            (i128::MIN, high) => format!("at most {high}"),
+            (low, i128::MAX) => format!("at least {low}"),
+            (low, high) if low == high => low.to_string(),
+            (low, high) => format!("{low} to {high}"),
+        }
+    }
+}
+
 /// What is known from proofs.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Specification {
     pub ranges: BTreeMap<CommandRef, Range>,
     pub trusted: BTreeSet<Key>,
-    /// Why a place is trusted, in words.
+    /// What is proved with a trusted place, in words.
     pub reasons: BTreeMap<Key, String>,
+    /// The safety projections that the ranges are made of, and what is proved with each.
+    pub projections: BTreeMap<CommandRef, Vec<(Range, String)>>,
 }
 
 impl Specification {

@@ -1,7 +1,10 @@
 //! Fixes as suspects: which place to change, what would have helped there, and the patch that was checked.
 //!
 //! [`Repairs`] → [`Diagnosis`]. A fix is one suspect, at the first place that it changes; the other places are its
-//! evidence. The order of the fixes is kept in the scores. Only a patch that passed its check is offered as a fix.
+//! evidence. The order of the fixes is kept in the scores. A patch that passed its check is offered as a fix, else the
+//! best one that did not break, marked as not checked.
+
+use std::collections::BTreeSet;
 
 use diagnosis::{Checked, Diagnosis, Evidence, Fix as Patched, Score, Suspect};
 use logic::value::Value;
@@ -9,11 +12,12 @@ use program::Program;
 use verify::encode::origins::What;
 
 use super::fixes::{Fix, Judgement, Proposal};
+use super::spots::Key;
 use super::{NAME, Repairs};
 use crate::suspects::Words;
 
-/// What was found, for people.
-pub fn diagnosis(program: &Program, repairs: &Repairs) -> Diagnosis {
+/// What was found, for people; with why the statements of some lines are trusted, or of all for line 0.
+pub fn diagnosis(program: &Program, repairs: &Repairs, why_not: &[u32]) -> Diagnosis {
     let words = Words::new(program, &repairs.encoded);
     let count = repairs.fixes.len();
     let told = |(index, fix): (usize, &Fix)| {
@@ -27,12 +31,35 @@ pub fn diagnosis(program: &Program, repairs: &Repairs) -> Diagnosis {
     Diagnosis {
         engines: vec![NAME.to_owned()],
         suspects: repairs.fixes.iter().enumerate().map(told).collect(),
-        cleared: Vec::new(),
+        cleared: if why_not.is_empty() { Vec::new() } else { specified(&words, repairs, why_not) },
         notes,
         statements: repairs.encoded.trace.statements.len(),
         blamed: repairs.fixes.iter().map(|fix| fix.statements.len()).sum(),
         undecided: 0,
     }
+}
+
+/// Which statements a proof needs, and what it demands of those that may change.
+fn specified(words: &Words<'_>, repairs: &Repairs, lines: &[u32]) -> Vec<Evidence> {
+    let mut told = BTreeSet::new();
+    let mut evidence = Vec::new();
+    for &statement in &repairs.slice {
+        let Some((place, at)) = words.place(statement).and_then(|place| Some((place, place.at?))) else { continue };
+        let span = words.span(place).filter(|span| lines.contains(&0) || lines.contains(&span.start.line));
+        if span.is_none() || !told.insert((at, span)) {
+            continue;
+        }
+        let mut messages = Vec::new();
+        if let Some(what) = repairs.specification.reasons.get(&Key::Command(at, None)) {
+            messages.push(format!("trusted: needed for the proof of {what}"));
+        }
+        for (range, what) in repairs.specification.projections.get(&at).into_iter().flatten() {
+            messages.push(format!("must write {}, for the proof of {what}", range.words()));
+        }
+        let one = |message| Evidence { engine: NAME.to_owned(), message, place: span };
+        evidence.extend(messages.into_iter().map(one));
+    }
+    evidence
 }
 
 fn suspect(program: &Program, words: &Words<'_>, fix: &Fix, score: Score) -> Suspect {
@@ -53,7 +80,7 @@ fn suspect(program: &Program, words: &Words<'_>, fix: &Fix, score: Score) -> Sus
         engines: vec![NAME.to_owned()],
         why: why(words, fix, checked),
         evidence: others.collect(),
-        fix: checked.and_then(|proposal| patched(program, proposal)),
+        fix: checked.or(fix.proposals.first()).and_then(|proposal| patched(program, proposal)),
     }
 }
 

@@ -5,6 +5,7 @@
 //! only in their inputs. What is found is replayed in the original program.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use program::exec::{Checks, CommandRef, Discard, Effect, Limits, Violation};
 use program::{Block, BlockId, Command, CommandKind, ExprKind, Program, Site, Terminator, TerminatorKind, Type};
@@ -17,7 +18,8 @@ pub struct FoundRun {
     pub violation: Violation,
 }
 
-/// Other failing runs, at most so many; `tries` bounds how many branches are closed.
+/// Other failing runs, at most so many; `tries` bounds how many branches are closed. The time of the search is for all
+/// of them together.
 pub fn others(
     program: &Program,
     checks: Checks,
@@ -28,12 +30,17 @@ pub fn others(
     tries: usize,
 ) -> Vec<FoundRun> {
     let mut found: Vec<FoundRun> = Vec::new();
+    let started = Instant::now();
     for (at, way) in one_way(program, recording).into_iter().rev().take(tries) {
         if found.len() >= most || found.iter().any(|run| !takes(&run.recording, at, way)) {
             continue;
         }
         let Some(closed) = close(program, at, way) else { continue };
-        let report = bmc::check(&closed, search);
+        let time = search.time.map(|time| time.saturating_sub(started.elapsed()));
+        if time.is_some_and(|time| time.is_zero()) {
+            break;
+        }
+        let report = bmc::check(&closed, &bmc::Options { time, ..search.clone() });
         let Some(failure) = report.failures.into_iter().find(|it| it.violation.at == violation.at) else { continue };
         let inputs = failure.run.replay();
         let (run, recording) = record(program, &inputs, &Limits::default(), checks, &mut Discard);
