@@ -69,6 +69,26 @@ Exit status:
   0  nothing wrong found      2  faultline or its use failed
   1  fault found              3  inconclusive";
 
+const REPAIR_EXAMPLES: &str = "\
+What the function is to do is said by an ACSL contract before it, or by tests:
+
+  /*@ requires n > 0 && \\valid_read(a + (0 .. n - 1));
+      ensures \\forall integer i; 0 <= i < n ==> \\result >= a[i];
+      ensures \\exists integer i; 0 <= i < n && \\result == a[i]; */
+  int max(int a[], int n)
+
+A table of tests names its columns in the first line: parameters, `result`, and a' for the
+array a after the call. A folder has pairs of files for the whole program: NAME.in and NAME.out.
+
+Examples:
+  faultline repair max.c --function max
+  faultline repair max.c --function max --tests max.tsv --apply
+  faultline repair wc.c --function count --tests tests/
+
+Exit status:
+  0  nothing wrong found      2  faultline or its use failed
+  1  fault found              3  inconclusive";
+
 /// Tells which line of a C program is at fault, and why.
 #[derive(Parser)]
 #[command(name = "faultline", version, after_help = EXAMPLES, max_term_width = 100)]
@@ -84,6 +104,7 @@ impl CommandLine {
             Action::Run(run) => run.showing.color,
             Action::Check(check) => check.showing.color,
             Action::Localize(localize) => localize.showing.color,
+            Action::Repair(repair) => repair.showing.color,
             Action::Ir(ir) => ir.showing.color,
         }
     }
@@ -97,6 +118,8 @@ pub enum Action {
     Check(Box<Check>),
     /// Say which statements of a failing run are to blame, and why
     Localize(Box<Localize>),
+    /// Change a function so that it meets its specification or passes its tests
+    Repair(Box<Repair>),
     /// Show the program as Faultline sees it: guarded commands with their places in the source
     Ir(Ir),
 }
@@ -245,6 +268,53 @@ pub struct Localize {
     /// Checks to leave out
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
     pub no_property: Vec<String>,
+
+    /// How to write the report
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub format: Format,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub showing: Showing,
+}
+
+#[derive(Args)]
+#[command(after_help = REPAIR_EXAMPLES)]
+pub struct Repair {
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// The function to repair
+    #[arg(long, value_name = "NAME", help_heading = "Repair")]
+    pub function: String,
+    /// Tests: a table (.tsv) of arguments and results, or a folder of inputs and outputs; without them, tests are
+    /// made from the contract
+    #[arg(long, value_name = "PATH", help_heading = "Repair")]
+    pub tests: Option<PathBuf>,
+    /// Elements of the largest arrays in tests that are made, and in verification
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=64), default_value_t = 4, help_heading = "Repair")]
+    pub size: u32,
+    /// Statements that may be changed at once
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=2), default_value_t = 2, help_heading = "Repair")]
+    pub changes: u32,
+    /// Alternatives over the built-in ones (TOML)
+    #[arg(long, value_name = "FILE", help_heading = "Repair")]
+    pub annotations: Option<PathBuf>,
+    /// Write the first patch into the source
+    #[arg(long, help_heading = "Repair")]
+    pub apply: bool,
+
+    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub property: Vec<String>,
+    /// Checks to leave out
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub no_property: Vec<String>,
+
+    /// Stop after this time: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    pub timeout: Option<Duration>,
 
     /// How to write the report
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]

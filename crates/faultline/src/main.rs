@@ -20,6 +20,7 @@ mod output;
 mod properties;
 mod quantities;
 mod reading;
+mod repair_function;
 mod repairing;
 mod repeat;
 mod run;
@@ -111,6 +112,7 @@ fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Sc
         Action::Run(arguments) => run::run(*arguments, flags, screen),
         Action::Check(arguments) => check::run(*arguments, flags, screen),
         Action::Localize(arguments) => localizing::run(*arguments, flags, screen),
+        Action::Repair(arguments) => repair_function::run(*arguments, flags, screen),
         Action::Ir(arguments) => ir::run(arguments, flags, screen),
     }
 }

@@ -13,7 +13,7 @@ use program::Program;
 use program::exec::{Checks, CommandRef, Violation};
 use repair::validation::{self, Outcome};
 use report::Severity;
-use source::Patch;
+use source::{Patch, Sources};
 use verify::bmc;
 use verify::encode::recording::{Entry, Recording};
 
@@ -159,7 +159,7 @@ pub fn tell(
     localizing::write(&program.sources, report, trace, &diagnosis, arguments, screen)?;
     let best = found.fixes.iter().find_map(|fix| fix.checked());
     match (best, arguments.apply) {
-        (Some(best), true) => apply(program, &best.patch, screen)?,
+        (Some(best), true) => apply(&program.sources, &best.patch, screen)?,
         (None, true) => bail!("no patch passed its check: nothing was written"),
         (Some(_), false) if arguments.format == Format::Text => {
             screen.message(Severity::Note, "to write the first patch into the source, add --apply");
@@ -169,18 +169,19 @@ pub fn tell(
     Ok(Ending::Fault)
 }
 
-fn apply(program: &Program, patch: &Patch, screen: Screen) -> Result<()> {
+/// Writes a patch into the files, unless they have changed since they were read.
+pub fn apply(sources: &Sources, patch: &Patch, screen: Screen) -> Result<()> {
+    let path_of = |file| sources.absolute_path(file).unwrap_or(Path::new(sources.path(file)));
     for file in patch.files() {
-        let path = program.sources.absolute_path(file).unwrap_or(Path::new(program.sources.path(file)));
+        let path = path_of(file);
         let on_disk = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        if Some(on_disk.as_slice()) != program.sources.bytes(file) {
+        if Some(on_disk.as_slice()) != sources.bytes(file) {
             bail!("{} has changed since it was read: nothing was written", path.display());
         }
     }
     for file in patch.files() {
-        let path = program.sources.absolute_path(file).unwrap_or(Path::new(program.sources.path(file)));
-        output::write_file(path, &patch.apply_to_bytes(&program.sources, file)?)?;
-        screen.message(Severity::Note, &format!("wrote the patch into {}", program.sources.path(file)));
+        output::write_file(path_of(file), &patch.apply_to_bytes(sources, file)?)?;
+        screen.message(Severity::Note, &format!("wrote the patch into {}", sources.path(file)));
     }
     Ok(())
 }

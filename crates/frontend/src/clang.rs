@@ -101,6 +101,23 @@ impl Clang {
         }
     }
 
+    /// The lines of a file that the compiler refuses, each once.
+    pub fn refused_lines(&self, job: &Job<'_>) -> Result<Vec<u32>, Error> {
+        let mut command = self.command(job);
+        command.args(FLAGS).args(job.flags);
+        command.args(["-fsyntax-only", "-ferror-limit=0", "-fno-caret-diagnostics"]).arg(job.input);
+        let result = self.run(&mut command)?;
+        let text = String::from_utf8_lossy(&result.stderr);
+        let begins = format!("{}:", job.input.display());
+        let line = |line: &str| {
+            let (place, _) = line.strip_prefix(&begins)?.split_once(": error: ")?;
+            place.split(':').next()?.parse::<u32>().ok()
+        };
+        let mut lines: Vec<u32> = text.lines().filter_map(line).collect();
+        lines.dedup();
+        Ok(lines)
+    }
+
     /// The text after preprocessing, without line markers: its own lines count.
     pub fn preprocess(&self, job: &Job<'_>) -> Result<Vec<u8>, Error> {
         let mut command = self.command(job);

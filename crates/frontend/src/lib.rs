@@ -4,6 +4,7 @@
 //! [`Program`]. What has no meaning in the program representation is listed in it, at its place.
 //! Nothing here knows an engine or a checker.
 
+pub mod acsl;
 pub mod boogie;
 mod clang;
 mod database;
@@ -74,6 +75,12 @@ pub fn read(options: &Options) -> Result<Program, Error> {
     let Ok(other) = again.and_then(|compiled| link(&units, compiled)) else { return Ok(program) };
     let found = undefined(&other).len() < missing.len();
     Ok(if found { other } else { program })
+}
+
+/// The lines of a C file that do not compile; empty if all do.
+pub fn refused_lines(file: &Path, flags: &[String]) -> Result<Vec<u32>, Error> {
+    let job = Job { input: file, kind: Kind::Source, flags, directory: None };
+    Clang::find()?.refused_lines(&job)
 }
 
 /// Functions without a body that the C library does not have.

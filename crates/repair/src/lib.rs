@@ -1,6 +1,24 @@
-//! Candidates for a repair, checked on whole programs.
+//! Repairs: what to write instead, checked on whole programs.
 //!
-//! A patch of the source goes in; whether the patched program still fails comes out, by compiling and model checking
-//! it. Where candidates come from is for engines to know, how they are shown for reports.
+//! [`search`] implements He and Gupta, *Automated Debugging using Path-Based Weakest Preconditions* (FASE 2004), and
+//! goes past it: a function with a contract, or with tests, and the changes of one or two of its statements that
+//! meet them, each with what was checked. On the way: [`subject`] is the function, [`driver`] calls and checks it,
+//! [`cases`] are its inputs, [`pwp`] the paper's evidence, [`candidates`] what could stand there, [`instrument`] and [`trial`] try thousands of
+//! them in one program, [`verification`] decides about those that pass.
+//!
+//! [`validation`] checks a patch of a whole program. How results are shown is for reports to know.
 
+pub mod c;
+pub mod candidates;
+pub mod cases;
+pub mod driver;
+pub mod error;
+mod instrument;
+pub mod pwp;
+pub mod search;
+pub mod subject;
+mod trial;
 pub mod validation;
+pub mod verification;
+
+pub use error::Error;

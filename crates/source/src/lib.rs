@@ -7,6 +7,7 @@
 //! methods. [`Patch`] changes text, [`replace_expression`] keeps precedence, and
 //! [`patchable`] says where a change is safe from macros.
 
+pub mod annotations;
 mod diff;
 mod edit;
 mod error;
@@ -28,3 +29,4 @@ pub use syntax::Token;
 pub use syntax::expression::{Expression, ExpressionKind, Hint, Operand};
 pub use syntax::operator::{Operator, OperatorKind};
 pub use syntax::scope::Function;
+pub use syntax::tree::SyntaxNode;

@@ -18,6 +18,7 @@ pub(crate) mod casts;
 pub(crate) mod expression;
 pub(crate) mod operator;
 pub(crate) mod scope;
+pub(crate) mod tree;
 
 use std::ops::Range;
 

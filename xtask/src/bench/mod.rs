@@ -4,6 +4,7 @@
 //! watches over holds. They share [`table`] for numbers, [`plot`] for pictures and [`process`] for
 //! running programs that nobody trusts. Benches run the built binary from outside, as a user does.
 
+mod autodebug;
 mod check;
 mod csmith;
 mod difference;
@@ -25,6 +26,8 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum Bench {
+    /// Are the 51 faults of the AutoDebug paper corrected by changes that verify, and how fast?
+    Autodebug(autodebug::Options),
     /// Does `faultline check` find known bugs, how fast beside CBMC, and does it leave correct programs alone?
     Check(check::Options),
     /// Does `faultline run` print what random C programs print natively?
@@ -48,6 +51,7 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
     let results = root.join("bench-results");
     std::fs::create_dir_all(&results).context("cannot create bench-results")?;
     match bench {
+        Bench::Autodebug(options) => autodebug::run(root, &results, &options),
         Bench::Check(options) => check::run(root, &results, &options),
         Bench::Csmith(options) => csmith::run(root, &results, &options),
         Bench::Ped(options) => ped::run(root, &results, &options),

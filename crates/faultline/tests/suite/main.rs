@@ -12,6 +12,7 @@ mod localizing;
 mod many_traces;
 mod process;
 mod programs;
+mod repair_function;
 mod repairing;
 mod schema;
 mod witness;

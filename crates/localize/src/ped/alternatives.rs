@@ -12,9 +12,9 @@ use program::{
     Argument, BinaryOp, Body, CommandKind, ExprId, ExprKind, FunctionId, NodeRef, Object, OperatorToken, Program, Role,
     SpanIndex, TerminatorKind, Type, VarId,
 };
+use source::annotations::Annotations;
 use source::{Edit, Place, Span, replace_expression, replace_operator};
 
-use super::annotations::Annotations;
 use super::changes::{Change, Joined, Tested, respelled};
 
 /// Variables that are tried in the place of one.

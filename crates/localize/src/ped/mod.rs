@@ -14,7 +14,6 @@
 //! Not here: how patches are compiled and checked, and where traces come from.
 
 pub mod alternatives;
-pub mod annotations;
 mod changes;
 mod control;
 pub mod fixes;
@@ -37,11 +36,12 @@ use logic::sort::Sort;
 use logic::terms::Terms;
 use program::exec::{Checks, Violation};
 use program::{Program, SpanIndex};
+pub use source::annotations;
+use source::annotations::Annotations;
 use verify::encode::recording::Recording;
 use verify::encode::{EncodedTrace, Outline, encode};
 
 use crate::error::Error;
-use annotations::Annotations;
 pub use fixes::{Fix, Judgement, Proposal, Validator, validate};
 use repair_program::{Choice, Ingredients, RepairProgram, Selected};
 pub use specification::Specification;

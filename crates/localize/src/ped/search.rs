@@ -14,9 +14,9 @@ use logic::solver::{Interrupter, Interruptible, Limited, Limits, Outcome, Solver
 use logic::terms::{TermId, Terms};
 use logic::value::Value;
 
-use super::annotations::MOST;
 use super::repair_program::{RepairProgram, Selected};
 use crate::error::Error;
+use source::annotations::MOST;
 
 /// What a change costs at least; more than any difference in weights, so that fewer changes come first.
 const CHANGE: u64 = 1000;

@@ -1,7 +1,7 @@
-//! The annotation library of §4.2: alternatives for what stands in a program, with weights.
+//! The annotation library (PED, §4.2): alternatives for what stands in a program, with weights.
 //!
 //! TOML → [`Annotations`]. The default is built in; a project's file is laid over it. An error has its place in
-//! the file. What the entries mean for a program is in `alternatives`.
+//! the file. What the entries mean for a program, engines know.
 
 use std::collections::BTreeMap;
 

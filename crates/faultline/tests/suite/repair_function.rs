@@ -1,0 +1,169 @@
+//! `faultline repair` from the command line: faults of the paper are corrected, and the patch applies; every other
+//! outcome has its words and its status.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::process::{Finished, faultline, finish, in_parallel, report_all, root};
+
+/// Of the 51, some of each program and each kind; `cargo xtask bench autodebug` does them all.
+const SAMPLE: [&str; 8] = ["Sum/4", "Sum/9", "Sum/12", "Max/2", "Max/7", "Bin/5", "Arr/2", "Arr/7"];
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).expect("a file can be written");
+    }
+    folder
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Finished {
+    finish(faultline(arguments).current_dir(folder), b"")
+}
+
+#[track_caller]
+fn expect(run: &Finished, status: i32, parts: &[&str]) {
+    let stderr = run.stderr_text();
+    assert_eq!(run.status, status, "{stderr}");
+    for part in parts {
+        assert!(stderr.contains(part), "`{part}` is not in:\n{stderr}");
+    }
+}
+
+fn faulty(row: &str) -> (String, String, String) {
+    let programs = root().join("tests/programs/repair");
+    let list = fs::read_to_string(programs.join("faults.tsv")).unwrap();
+    let line = list.lines().find(|line| line.split('\t').next() == Some(row)).expect("the row is there");
+    let cells: Vec<&str> = line.split('\t').collect();
+    let text = fs::read_to_string(programs.join(cells[1])).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let number: usize = cells[3].parse().unwrap();
+    lines[number - 1] = lines[number - 1].replacen(cells[4], cells[5], 1);
+    (cells[1].to_owned(), cells[2].to_owned(), lines.join("\n") + "\n")
+}
+
+/// The faulty program is repaired, `patch` applies what is printed, and then nothing is wrong any more.
+fn repairs(row: &str) -> Result<(), String> {
+    let (file, function, text) = faulty(row);
+    let folder = folder(&[(&file, &text)]);
+    let arguments = ["repair", &file, "--function", &function, "--format", "json", "--size", "3"];
+    let found = run(folder.path(), &arguments);
+    let report: serde_json::Value =
+        serde_json::from_slice(&found.stdout).map_err(|_| format!("{row}: {}", found.stderr_text()))?;
+    let fix = &report["diagnosis"]["suspects"][0]["fix"];
+    let (diff, checked) = (fix["diff"].as_str().unwrap_or_default(), fix["checked"].as_str().unwrap_or_default());
+    if found.status != 1 || !matches!(checked, "bounded" | "proved") {
+        return Err(format!("{row}: status {}, checked {checked}: {}", found.status, report["diagnosis"]));
+    }
+    let patched = finish(Command::new("patch").args(["-p1", "--quiet"]).current_dir(folder.path()), diff.as_bytes());
+    if patched.status != 0 {
+        return Err(format!("{row}: the patch does not apply\n{diff}"));
+    }
+    let again = run(folder.path(), &["repair", &file, "--function", &function, "--size", "3"]);
+    match again.status {
+        0 => Ok(()),
+        _ => Err(format!("{row}: still wrong\n{diff}{}", again.stderr_text())),
+    }
+}
+
+#[test]
+fn faults_of_the_paper_are_corrected() {
+    let complaints: Vec<String> =
+        in_parallel(&SAMPLE, |row| repairs(row)).into_iter().filter_map(Result::err).collect();
+    report_all("faults", SAMPLE.len(), complaints);
+}
+
+const TWICE: &str =
+    "/*@ requires -1000 < x < 1000; ensures \\result == 2 * x; */\nint twice(int x)\n{\n    return x + 1;\n}\n";
+
+#[test]
+fn the_patch_is_shown_and_applied() {
+    let folder = folder(&[("twice.c", TWICE)]);
+    let arguments = ["repair", "twice.c", "--function", "twice"];
+    let shown = run(folder.path(), &arguments);
+    expect(
+        &shown,
+        1,
+        &["`twice` fails", "\\result == 2 * x", "proved for all inputs", "+    return x + x;", "--apply"],
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("twice.c")).unwrap(), TWICE);
+    expect(&run(folder.path(), &[&arguments[..], &["--apply"]].concat()), 1, &["wrote the patch into twice.c"]);
+    expect(&run(folder.path(), &arguments), 0, &["nothing to repair in `twice`", "proved for all inputs"]);
+}
+
+#[test]
+fn tests_say_what_is_meant() {
+    let text = "int last(int *a, int n)\n{\n    return a[0];\n}\n";
+    let table = "a\tn\tresult\n[1,2,3]\t3\t3\n[7]\t1\t7\n[4,5]\t2\t5\n[1,9,0,0]\t2\t9\n";
+    let folder = folder(&[("last.c", text), ("t.tsv", table)]);
+    let run = run(folder.path(), &["repair", "last.c", "--function", "last", "--tests", "t.tsv"]);
+    expect(&run, 1, &["+    return a[n - 1];", "all 4 tests pass"]);
+}
+
+#[test]
+fn whole_programs_have_folders_of_tests() {
+    let text = "#include <stdio.h>\nint main(void)\n{\n    int a, b;\n    scanf(\"%d%d\", &a, &b);\n    printf(\"%d\\n\", a > b ? b : a);\n    return 0;\n}\n";
+    let tests = [
+        ("t/1.in", "1 2"),
+        ("t/1.out", "2\n"),
+        ("t/2.in", "5 3"),
+        ("t/2.out", "5\n"),
+        ("t/3.in", "4 4"),
+        ("t/3.out", "4"),
+    ];
+    let folder = folder(&[&[("larger.c", text)][..], &tests].concat());
+    let run = run(folder.path(), &["repair", "larger.c", "--function", "main", "--tests", "t"]);
+    expect(&run, 1, &["tests pass", "+    printf("]);
+}
+
+#[test]
+fn two_changes_where_one_is_not_enough() {
+    let text = "/*@ requires -100 < x < 100 && \\valid(p) && \\valid(q);\n    ensures *p == x + 1 && *q == x - 1; */\n\
+                void around(int *p, int *q, int x)\n{\n    *p = x + 2;\n    *q = x - 2;\n}\n";
+    let folder = folder(&[("around.c", text)]);
+    let arguments = ["repair", "around.c", "--function", "around"];
+    let both = run(folder.path(), &arguments);
+    expect(&both, 1, &["+    *p = x + 1;", "+    *q = x - 1;", "proved for all inputs"]);
+    let single = run(folder.path(), &[&arguments[..], &["--changes", "1"]].concat());
+    expect(&single, 1, &["no change of one statement was found"]);
+}
+
+#[test]
+fn every_other_outcome_has_its_words() {
+    let contract = "/*@ requires n > 0; ensures \\result == n; */\nint same(int n)\n{\n    return n;\n}\n";
+    let files = [
+        ("same.c", contract),
+        ("plain.c", "int f(int n)\n{\n    return n;\n}\n"),
+        ("wrong.c", "/*@ ensures \\fresh(n); */\nint f(int n)\n{\n    return n;\n}\n"),
+        ("none.c", "/*@ requires n > 0 && n < 0; ensures \\result == 1; */\nint f(int n)\n{\n    return n;\n}\n"),
+        (
+            "hard.c",
+            "/*@ requires 0 <= n < 100; ensures \\result == n * n * n + 17; */\nint f(int n)\n{\n    return 0;\n}\n",
+        ),
+        ("pointer.c", "/*@ ensures \\result == 0; */\nint f(int *p)\n{\n    return *p;\n}\n"),
+        ("two.tsv", "n\tresult\n1\t1\n1\t2\n"),
+        ("bad.tsv", "n\tresult\none\t1\n"),
+    ];
+    let folder = folder(&files);
+    let check = |arguments: &[&str], status: i32, parts: &[&str]| {
+        expect(&run(folder.path(), &[&["repair"], arguments].concat()), status, parts);
+    };
+    check(&["same.c", "--function", "same"], 0, &["nothing to repair in `same`: proved for all inputs"]);
+    check(&["same.c", "--function", "other"], 2, &["same.c defines no function `other`: there are `same`"]);
+    check(&["plain.c", "--function", "f"], 2, &["nothing says what `f` is to do", "--tests"]);
+    check(&["wrong.c", "--function", "f"], 2, &["`\\fresh` is outside the subset of ACSL", "wrong.c:1:13"]);
+    check(&["hard.c", "--function", "f", "--changes", "1"], 1, &["no change of one statement was found"]);
+    check(&["pointer.c", "--function", "f"], 2, &["inputs for `p` of `f` cannot be made", "\\valid"]);
+    check(
+        &["plain.c", "--function", "f", "--tests", "two.tsv"],
+        2,
+        &["the tests contradict each other: two.tsv:2 and two.tsv:3"],
+    );
+    check(&["plain.c", "--function", "f", "--tests", "bad.tsv"], 2, &["bad.tsv:2: `one` is no number for `n`"]);
+    check(&["plain.c", "--function", "f", "--tests", "none.tsv"], 2, &["cannot read none.tsv"]);
+}

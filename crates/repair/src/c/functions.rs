@@ -1,0 +1,289 @@
+//! A function's parameters, variables and places.
+//!
+//! A *place* is where one statement computes or decides something: the unit that a repair changes. Its range is what
+//! stands in the text for it: a whole statement with its semicolon, or the expression of a condition or initializer.
+
+use std::ops::Range;
+
+use source::SyntaxNode;
+
+use super::Expr;
+
+/// Something that has a name and a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    /// The type without qualifiers and stars: `unsigned int`.
+    pub words: String,
+    /// Pointers and array dimensions.
+    pub stars: usize,
+    pub is_array: bool,
+    pub is_constant: bool,
+    pub is_parameter: bool,
+    /// Where its name can be used.
+    pub scope: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub kind: PlaceKind,
+    /// What is replaced when the place changes as a whole.
+    pub range: Range<usize>,
+    pub expr: Expr,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceKind {
+    /// An expression with its semicolon.
+    Statement,
+    Return,
+    /// Of the variable of this name.
+    Initializer(String),
+    /// True or false, of an `if` or a loop.
+    Condition {
+        of_loop: bool,
+    },
+    /// The first or last part of a `for`.
+    Effect,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    pub name: String,
+    /// The type of the result without stars.
+    pub words: String,
+    pub stars: usize,
+    pub whole: Range<usize>,
+    pub body: Range<usize>,
+    /// Between what precedes it and itself: where its contract stands.
+    pub before: Range<usize>,
+    pub parameters: Vec<Variable>,
+    /// Parameters, locals, and those of the file.
+    pub variables: Vec<Variable>,
+    pub places: Vec<Place>,
+    /// The body as it was parsed.
+    pub syntax: SyntaxNode,
+}
+
+/// All functions and variables of a file.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    pub functions: Vec<Function>,
+    pub globals: Vec<Variable>,
+}
+
+impl Outline {
+    pub fn read(tree: &SyntaxNode, text: &str) -> Outline {
+        let everywhere = 0..text.len();
+        let mut globals = Vec::new();
+        for declaration in tree.all().into_iter().filter(|it| it.kind == "declaration") {
+            if !inside_function(tree, declaration) {
+                declared(declaration, text, &everywhere, &mut globals);
+            }
+        }
+        let mut functions = Vec::new();
+        let mut end = 0;
+        for node in top_level(tree) {
+            if node.kind == "function_definition" {
+                functions.extend(Function::read(node, text, end, &globals));
+            }
+            end = node.range.end;
+        }
+        Outline { functions, globals }
+    }
+
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|it| it.name == name)
+    }
+}
+
+/// What stands outside functions, also inside `#if`.
+fn top_level(tree: &SyntaxNode) -> Vec<&SyntaxNode> {
+    let mut found = Vec::new();
+    for node in tree.named() {
+        match node.kind {
+            kind if kind.starts_with("preproc_if") || kind.starts_with("preproc_el") => found.extend(top_level(node)),
+            "linkage_specification" | "declaration_list" => found.extend(top_level(node)),
+            _ => found.push(node),
+        }
+    }
+    found
+}
+
+fn inside_function(tree: &SyntaxNode, node: &SyntaxNode) -> bool {
+    let contains = |it: &&SyntaxNode| it.range.start <= node.range.start && node.range.end <= it.range.end;
+    top_level(tree).into_iter().filter(|it| it.kind == "function_definition").any(|it| contains(&it))
+}
+
+impl Function {
+    fn read(node: &SyntaxNode, text: &str, end: usize, globals: &[Variable]) -> Option<Function> {
+        let body = node.child("body")?;
+        let declarator = node.child("declarator")?;
+        let shape = Shape::of(declarator, text)?;
+        let (words, _) = type_words(node, text);
+        let list = declarator.all().into_iter().find(|it| it.kind == "parameter_list")?;
+        let mut parameters = Vec::new();
+        for parameter in list.named().filter(|it| it.kind == "parameter_declaration") {
+            let Some(shape) = parameter.child("declarator").and_then(|it| Shape::of(it, text)) else { continue };
+            let mut variable = shape.variable(parameter, text, &body.range);
+            variable.is_parameter = true;
+            parameters.push(variable);
+        }
+        let mut variables = parameters.clone();
+        let mut places = Vec::new();
+        locals(body, text, &body.range, &mut variables);
+        find_places(body, text, &mut places);
+        variables.extend(
+            globals
+                .iter()
+                .filter(|it| !variables.iter().any(|known| known.name == it.name))
+                .cloned()
+                .collect::<Vec<_>>(),
+        );
+        Some(Function {
+            name: shape.name,
+            words,
+            stars: shape.stars,
+            whole: node.range.clone(),
+            body: body.range.clone(),
+            before: end..node.range.start,
+            parameters,
+            variables,
+            places,
+            syntax: body.clone(),
+        })
+    }
+
+    pub fn variable(&self, name: &str, at: usize) -> Option<&Variable> {
+        let inner = |it: &&Variable| it.name == name && it.scope.contains(&at);
+        self.variables.iter().filter(inner).min_by_key(|it| it.scope.len())
+    }
+
+    /// Variables whose name means them at an offset.
+    pub fn visible(&self, at: usize) -> Vec<&Variable> {
+        self.variables.iter().filter(|it| self.variable(&it.name, at) == Some(it)).collect()
+    }
+}
+
+/// A declarator's name, and what is around it.
+struct Shape {
+    name: String,
+    stars: usize,
+    is_array: bool,
+}
+
+impl Shape {
+    fn of(declarator: &SyntaxNode, text: &str) -> Option<Shape> {
+        let (mut node, mut stars, mut is_array) = (declarator, 0, false);
+        loop {
+            match node.kind {
+                "identifier" => return Some(Shape { name: text[node.range.clone()].to_owned(), stars, is_array }),
+                "pointer_declarator" => stars += 1,
+                "array_declarator" => {
+                    stars += 1;
+                    is_array = true;
+                }
+                _ => {}
+            }
+            node = node
+                .child("declarator")
+                .or_else(|| node.named().find(|it| it.kind.ends_with("declarator") || it.kind == "identifier"))?;
+        }
+    }
+
+    fn variable(self, declaration: &SyntaxNode, text: &str, scope: &Range<usize>) -> Variable {
+        let (words, is_constant) = type_words(declaration, text);
+        Variable {
+            name: self.name,
+            words,
+            stars: self.stars,
+            is_array: self.is_array,
+            is_constant,
+            is_parameter: false,
+            scope: scope.clone(),
+        }
+    }
+}
+
+/// The type's words without qualifiers and storage, and whether it is constant.
+fn type_words(declaration: &SyntaxNode, text: &str) -> (String, bool) {
+    let ty = declaration.child("type").map(|it| text[it.range.clone()].to_owned()).unwrap_or("int".to_owned());
+    let constant = declaration.named().any(|it| it.kind == "type_qualifier" && &text[it.range.clone()] == "const");
+    (ty.split_whitespace().collect::<Vec<_>>().join(" "), constant)
+}
+
+fn declared(declaration: &SyntaxNode, text: &str, scope: &Range<usize>, into: &mut Vec<Variable>) {
+    for declarator in declaration.children.iter().filter(|it| it.field == Some("declarator")) {
+        let is_function = declarator.all().iter().any(|it| it.kind == "function_declarator");
+        if let Some(shape) = Shape::of(declarator, text).filter(|_| !is_function) {
+            into.push(shape.variable(declaration, text, scope));
+        }
+    }
+}
+
+fn locals(node: &SyntaxNode, text: &str, scope: &Range<usize>, into: &mut Vec<Variable>) {
+    for child in node.named() {
+        match child.kind {
+            "declaration" => declared(child, text, &(child.range.end..scope.end), into),
+            "compound_statement" | "for_statement" => locals(child, text, &child.range, into),
+            _ => locals(child, text, scope, into),
+        }
+    }
+}
+
+fn find_places(node: &SyntaxNode, text: &str, into: &mut Vec<Place>) {
+    let mut add = |kind: PlaceKind, range: Range<usize>, expr: &SyntaxNode| {
+        if !expr.all().iter().any(|it| it.kind == "ERROR") {
+            into.push(Place { kind, range, expr: Expr::read(expr, text) });
+        }
+    };
+    match node.kind {
+        "expression_statement" => {
+            if let Some(expr) = node.named().next() {
+                add(PlaceKind::Statement, node.range.clone(), expr);
+            }
+            return;
+        }
+        "return_statement" => {
+            if let Some(expr) = node.named().next() {
+                add(PlaceKind::Return, node.range.clone(), expr);
+            }
+            return;
+        }
+        "init_declarator" => {
+            let name = Shape::of(node, text).filter(|it| !it.is_array).map(|it| it.name);
+            if let (Some(name), Some(value)) = (name, node.child("value")) {
+                if value.kind != "initializer_list" {
+                    add(PlaceKind::Initializer(name), value.range.clone(), value);
+                }
+            }
+            return;
+        }
+        "if_statement" | "while_statement" | "do_statement" => {
+            if let Some(condition) = node.child("condition") {
+                let inner = condition.named().next().unwrap_or(condition);
+                let of_loop = node.kind != "if_statement";
+                add(PlaceKind::Condition { of_loop }, inner.range.clone(), inner);
+            }
+        }
+        "for_statement" => {
+            for field in ["initializer", "condition", "update"] {
+                let Some(part) = node.child(field) else { continue };
+                match (field, part.kind) {
+                    (_, "declaration") => {}
+                    ("condition", _) => add(PlaceKind::Condition { of_loop: true }, part.range.clone(), part),
+                    _ => add(PlaceKind::Effect, part.range.clone(), part),
+                }
+            }
+        }
+        _ => {}
+    }
+    let is_header =
+        |it: &&SyntaxNode| matches!(it.field, Some("condition" | "update")) && node.kind != "switch_statement";
+    for child in node.named().filter(|it| !is_header(it)) {
+        let effect = node.kind == "for_statement" && child.field == Some("initializer") && child.kind != "declaration";
+        if !effect {
+            find_places(child, text, into);
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Variations of one place's expression, node by node.
+//!
+//! Costs, smaller for closer: operators and constants 100 less their weight in the annotation library, another
+//! variable of the same type likewise; then elements, terms added or left out, whole sides replaced.
+
+use std::ops::Range;
+
+use source::annotations::Annotations;
+
+use crate::c::{Expr, ExprKind, Function, Place, PlaceKind, Variable, precedence};
+
+const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
+const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
+const ADDED_CONDITIONS: usize = 400;
+
+pub struct Variation {
+    pub range: Range<usize>,
+    pub text: String,
+    pub cost: u32,
+}
+
+/// What an expression is as far as its text tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Type {
+    Number,
+    Pointer(String),
+    Unknown,
+}
+
+pub struct Surroundings<'s> {
+    place: &'s Place,
+    text: &'s str,
+    annotations: &'s Annotations,
+    visible: Vec<&'s Variable>,
+    /// Numbers: variables, then elements, as text.
+    scalars: Vec<String>,
+    elements: Vec<String>,
+    constants: Vec<i64>,
+}
+
+fn is_number(variable: &Variable) -> bool {
+    let words: Vec<&str> = variable.words.split_whitespace().collect();
+    variable.stars == 0 && !words.contains(&"struct") && !words.contains(&"union") && !words.contains(&"void")
+}
+
+impl<'s> Surroundings<'s> {
+    pub fn new(
+        function: &'s Function,
+        place: &'s Place,
+        text: &'s str,
+        annotations: &'s Annotations,
+    ) -> Surroundings<'s> {
+        let visible = function.visible(place.range.start);
+        let scalars: Vec<String> = visible.iter().filter(|it| is_number(it)).map(|it| it.name.clone()).collect();
+        let is_index = |it: &&&Variable| is_number(it) && !it.words.contains("double") && !it.words.contains("float");
+        let mut indices: Vec<String> = visible.iter().filter(is_index).map(|it| it.name.clone()).collect();
+        indices.push("0".to_owned());
+        let arrays =
+            visible.iter().filter(|it| it.stars == 1 && !it.words.contains("void") && !it.words.starts_with("struct"));
+        let elements =
+            arrays.flat_map(|array| indices.iter().map(|index| format!("{}[{index}]", array.name))).collect();
+        let numbers = function.places.iter().flat_map(|place| place.expr.all());
+        let mut constants: Vec<i64> = numbers.filter_map(number).chain([0, 1]).collect();
+        constants.sort_unstable();
+        constants.dedup();
+        Surroundings { place, text, annotations, visible, scalars, elements, constants }
+    }
+
+    pub fn variations(&self) -> Vec<Variation> {
+        let mut found = Vec::new();
+        let root = &self.place.expr;
+        match &self.place.kind {
+            PlaceKind::Condition { .. } => {
+                self.condition(root, &mut found);
+                self.node(root, 0, true, &mut found);
+            }
+            PlaceKind::Return | PlaceKind::Initializer(_) => {
+                self.node(root, 1, false, &mut found);
+                self.value(root, 1, &mut found);
+            }
+            PlaceKind::Statement | PlaceKind::Effect => self.effect(root, &mut found),
+        }
+        found
+    }
+
+    fn spelled(&self, expr: &Expr) -> &str {
+        &self.text[expr.range.clone()]
+    }
+
+    /// With parentheses where something at least as strong is needed, unless they are there already.
+    fn fitted(&self, expr: &Expr, need: u8, text: String, strength: u8) -> String {
+        let bytes = self.text.as_bytes();
+        let before = expr.range.start.checked_sub(1).map(|at| bytes[at]);
+        let enclosed = before == Some(b'(') && bytes.get(expr.range.end) == Some(&b')');
+        if strength >= need || enclosed { text } else { format!("({text})") }
+    }
+
+    fn push(&self, found: &mut Vec<Variation>, expr: &Expr, need: u8, text: String, strength: u8, cost: u32) {
+        let text = self.fitted(expr, need, text, strength);
+        found.push(Variation { range: expr.range.clone(), text, cost });
+    }
+
+    /// An operand of another operator, in parentheses where that needs them.
+    fn operand(&self, expr: &Expr, need: u8) -> String {
+        let text = self.spelled(expr);
+        if expr.strength() >= need { text.to_owned() } else { format!("({text})") }
+    }
+
+    fn ty(&self, expr: &Expr) -> Type {
+        match &expr.kind {
+            ExprKind::Name(name) => match self.visible.iter().find(|it| it.name == *name) {
+                Some(variable) if is_number(variable) => Type::Number,
+                Some(variable) if variable.stars == 1 => Type::Pointer(variable.words.clone()),
+                _ => Type::Unknown,
+            },
+            ExprKind::Number(_) | ExprKind::Binary(..) | ExprKind::Update(..) => Type::Number,
+            ExprKind::Index(base, _) => match self.ty(base) {
+                Type::Pointer(_) => Type::Number,
+                _ => Type::Unknown,
+            },
+            ExprKind::Unary(operator, inside) => match (operator.as_str(), self.ty(inside)) {
+                ("*", Type::Pointer(_)) => Type::Number,
+                ("*" | "&", _) => Type::Unknown,
+                _ => Type::Number,
+            },
+            _ => Type::Unknown,
+        }
+    }
+
+    /// A statement: what is assigned, and to what.
+    fn effect(&self, expr: &Expr, found: &mut Vec<Variation>) {
+        match &expr.kind {
+            ExprKind::Assign(operator, left, right) => {
+                self.target(left, found);
+                self.node(right, 1, false, found);
+                self.value(right, 1, found);
+                for other in ["=", "+=", "-=", "*=", "/="] {
+                    if other != operator {
+                        let text = format!("{} {other} {}", self.spelled(left), self.spelled(right));
+                        self.push(found, expr, 0, text, 1, if operator == "=" { 103 } else { 90 });
+                    }
+                }
+            }
+            ExprKind::Update(operator, target) => {
+                let other = if operator == "++" { "--" } else { "++" };
+                let text = format!("{}{other}", self.operand(target, 14));
+                self.push(found, expr, 0, text, 14, 84);
+                self.target(target, found);
+            }
+            ExprKind::Comma(one, other) => {
+                self.effect(one, found);
+                self.effect(other, found);
+            }
+            _ => self.node(expr, 0, false, found),
+        }
+    }
+
+    /// What is assigned to: other variables of the type, other elements.
+    fn target(&self, expr: &Expr, found: &mut Vec<Variation>) {
+        let ty = self.ty(expr);
+        if let (ExprKind::Name(name), Type::Pointer(words)) = (&expr.kind, &ty) {
+            let same = self
+                .visible
+                .iter()
+                .filter(|it| it.stars == 1 && !it.is_array && it.words == *words && it.name != *name);
+            same.for_each(|it| self.push(found, expr, 13, it.name.clone(), 15, 95));
+        }
+        if ty == Type::Number {
+            self.scalars.iter().for_each(|it| self.push(found, expr, 13, it.clone(), 15, 95));
+            self.elements.iter().for_each(|it| self.push(found, expr, 13, it.clone(), 14, 100));
+        }
+        if let ExprKind::Index(base, index) = &expr.kind {
+            self.node(base, 14, false, found);
+            self.node(index, 0, false, found);
+            self.value(index, 0, found);
+        }
+    }
+
+    /// A whole value: terms added, replaced by numbers in scope or by their sums.
+    fn value(&self, expr: &Expr, need: u8, found: &mut Vec<Variation>) {
+        if self.ty(expr) != Type::Number && !matches!(expr.kind, ExprKind::Call(..) | ExprKind::Conditional(..)) {
+            return;
+        }
+        for (operator, number, cost) in [("+", "1", 97), ("-", "1", 97), ("/", "2", 99), ("*", "2", 100)] {
+            self.joined(expr, need, operator, number, cost, found);
+        }
+        for scalar in &self.scalars {
+            for operator in ["+", "-", "*", "/", "%"] {
+                self.joined(expr, need, operator, scalar, 102, found);
+            }
+            for operator in ["+", "-", "*"] {
+                let right = self.operand(expr, precedence(operator) + 1);
+                self.push(found, expr, need, format!("{scalar} {operator} {right}"), precedence(operator), 101);
+            }
+        }
+        for element in &self.elements {
+            self.joined(expr, need, "+", element, 104, found);
+            self.joined(expr, need, "-", element, 104, found);
+            self.push(found, expr, need, element.clone(), 14, 103);
+        }
+        for scalar in &self.scalars {
+            self.push(found, expr, need, scalar.clone(), 15, 103);
+        }
+        for one in self.scalars.iter().chain(&self.elements) {
+            for other in self.scalars.iter().chain(&self.elements) {
+                for operator in ["+", "-"] {
+                    self.push(found, expr, need, format!("{one} {operator} {other}"), 11, 112);
+                }
+            }
+            for (operator, number) in [("+", "1"), ("-", "1")] {
+                self.push(found, expr, need, format!("{one} {operator} {number}"), 11, 109);
+            }
+        }
+    }
+
+    fn joined(&self, expr: &Expr, need: u8, operator: &str, right: &str, cost: u32, found: &mut Vec<Variation>) {
+        let left = self.operand(expr, precedence(operator));
+        self.push(found, expr, need, format!("{left} {operator} {right}"), precedence(operator), cost);
+    }
+
+    /// A whole condition: its opposite, any comparison of numbers in scope, one more test.
+    fn condition(&self, expr: &Expr, found: &mut Vec<Variation>) {
+        let text = self.operand(expr, 13);
+        self.push(found, expr, 0, format!("!{text}"), 13, 100 - self.annotations.negated.min(99));
+        if let ExprKind::Binary(operator, left, right) = &expr.kind {
+            if ARITHMETIC.contains(&operator.as_str()) {
+                for other in COMPARISONS {
+                    let text = format!("{} {other} {}", self.operand(left, 10), self.operand(right, 10));
+                    self.push(found, expr, 0, text, 9, 90);
+                }
+            }
+        }
+        if !is_comparison(expr) {
+            for other in COMPARISONS {
+                self.push(found, expr, 0, format!("{} {other} 0", self.operand(expr, 10)), 9, 101);
+            }
+        }
+        // As people write it: elements and locals on the left, parameters on the right.
+        let is_parameter = |name: &&String| self.visible.iter().any(|it| it.name == **name && it.is_parameter);
+        let (parameters, locals): (Vec<&String>, Vec<&String>) = self.scalars.iter().partition(is_parameter);
+        let atoms: Vec<&String> = self.elements.iter().chain(locals).chain(parameters).collect();
+        let mut comparisons = Vec::new();
+        for (index, one) in atoms.iter().enumerate() {
+            for other in &atoms[index + 1..] {
+                for operator in COMPARISONS {
+                    comparisons.push(format!("{one} {operator} {other}"));
+                }
+            }
+            for operator in COMPARISONS {
+                comparisons.push(format!("{one} {operator} 0"));
+            }
+        }
+        for comparison in &comparisons {
+            self.push(found, expr, 0, comparison.clone(), 9, 108);
+        }
+        for comparison in comparisons.iter().take(ADDED_CONDITIONS) {
+            self.push(found, expr, 0, format!("{} && {comparison}", self.operand(expr, 4)), 4, 115);
+            self.push(found, expr, 0, format!("{} || {comparison}", self.operand(expr, 3)), 3, 116);
+        }
+    }
+
+    /// A node that is read, and all below it.
+    fn node(&self, expr: &Expr, need: u8, is_condition: bool, found: &mut Vec<Variation>) {
+        match &expr.kind {
+            ExprKind::Name(name) => self.name(expr, name, need, found),
+            ExprKind::Number(_) => self.number(expr, need, false, found),
+            ExprKind::Binary(operator, left, right) => {
+                self.binary(expr, operator, left, right, need, is_condition, found)
+            }
+            ExprKind::Index(base, index) => {
+                self.node(base, 14, false, found);
+                self.node(index, 0, false, found);
+                for scalar in &self.scalars {
+                    self.push(found, index, 0, format!("{scalar} - 1"), 11, 100);
+                    self.push(found, index, 0, format!("{scalar} + 1"), 11, 100);
+                }
+                self.scalars.iter().for_each(|it| self.push(found, expr, need, it.clone(), 15, 96));
+                self.elements.iter().for_each(|it| self.push(found, expr, need, it.clone(), 14, 98));
+            }
+            ExprKind::Unary(operator, inside) => {
+                if operator == "!" || operator == "-" || operator == "~" {
+                    self.push(found, expr, need, self.spelled(inside).to_owned(), inside.strength(), 97);
+                }
+                self.node(inside, 13, operator == "!", found);
+            }
+            ExprKind::Call(_, arguments) => {
+                for argument in arguments {
+                    self.node(argument, 1, false, found);
+                }
+                for pair in arguments.windows(2) {
+                    let (one, other) = (self.spelled(&pair[0]), self.spelled(&pair[1]));
+                    let between = &self.text[pair[0].range.end..pair[1].range.start];
+                    let range = pair[0].range.start..pair[1].range.end;
+                    found.push(Variation { range, text: format!("{other}{between}{one}"), cost: 99 });
+                }
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.node(condition, 3, true, found);
+                self.node(then, 0, false, found);
+                self.node(otherwise, 2, false, found);
+                let swapped =
+                    format!("{} ? {} : {}", self.operand(condition, 3), self.spelled(otherwise), self.operand(then, 2));
+                self.push(found, expr, need, swapped, 2, 96);
+            }
+            ExprKind::Assign(..) | ExprKind::Update(..) | ExprKind::Comma(..) => self.effect(expr, found),
+            ExprKind::Cast(inside) | ExprKind::Member(inside) => self.node(inside, 13, false, found),
+            ExprKind::Other(parts) => parts.iter().for_each(|it| self.node(it, 15, false, found)),
+            ExprKind::Literal => {}
+        }
+    }
+
+    fn name(&self, expr: &Expr, name: &str, need: u8, found: &mut Vec<Variation>) {
+        let Some(variable) = self.visible.iter().find(|it| it.name == name) else { return };
+        let near = 100 - self.annotations.same_type.min(99);
+        for other in self.visible.iter().filter(|it| it.name != name && it.stars == variable.stars) {
+            let same = other.words == variable.words;
+            if same || (is_number(other) && is_number(variable)) {
+                self.push(found, expr, need, other.name.clone(), 15, if same { near } else { near + 3 });
+            }
+        }
+        if !is_number(variable) {
+            return;
+        }
+        for constant in &self.constants {
+            self.push(found, expr, need, constant.to_string(), if *constant < 0 { 13 } else { 15 }, 98);
+        }
+        self.push(found, expr, need, format!("{name} + 1"), 11, 95);
+        self.push(found, expr, need, format!("{name} - 1"), 11, 95);
+        for element in self.elements.iter() {
+            let cost = if element.ends_with(&format!("[{name}]")) { 94 } else { 99 };
+            self.push(found, expr, need, element.clone(), 14, cost);
+        }
+    }
+
+    /// `is_term`: nothing added or subtracted would be no number at all.
+    fn number(&self, expr: &Expr, need: u8, is_term: bool, found: &mut Vec<Variation>) {
+        let Some(value) = number(expr) else { return };
+        for (offset, weight) in &self.annotations.constants {
+            let other = value.saturating_add(*offset);
+            if is_term && other == 0 {
+                continue;
+            }
+            self.push(found, expr, need, other.to_string(), if other < 0 { 13 } else { 15 }, 100 - weight.min(&99));
+        }
+        for constant in self.constants.iter().chain(&[2, -1]).filter(|it| !is_term || **it != 0) {
+            self.push(found, expr, need, constant.to_string(), if *constant < 0 { 13 } else { 15 }, 86);
+        }
+        self.scalars.iter().for_each(|it| self.push(found, expr, need, it.clone(), 15, 93));
+        self.elements.iter().for_each(|it| self.push(found, expr, need, it.clone(), 14, 99));
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn binary(
+        &self,
+        expr: &Expr,
+        operator: &str,
+        left: &Expr,
+        right: &Expr,
+        need: u8,
+        is_condition: bool,
+        found: &mut Vec<Variation>,
+    ) {
+        let classes: [&[&str]; 5] = [&COMPARISONS, &ARITHMETIC, &["&&", "||"], &["&", "|", "^"], &["<<", ">>"]];
+        let class = classes.iter().find(|it| it.contains(&operator)).copied().unwrap_or(&[]);
+        for other in class.iter().filter(|it| **it != operator) {
+            let weight = self.annotations.operator(operator).find(|it| it.0 == *other).map_or(4, |it| it.1);
+            let strength = precedence(other);
+            let text = format!("{} {other} {}", self.operand(left, strength), self.operand(right, strength + 1));
+            // Arithmetic decides nothing by itself: another relation is meant more often.
+            let odd = if is_condition && class == ARITHMETIC { 15 } else { 0 };
+            self.push(found, expr, need, text, strength, 100 - weight.min(99) + odd);
+        }
+        for (kept, other) in [(left, right), (right, left)] {
+            let cost = if matches!(other.kind, ExprKind::Number(_)) { 77 } else { 98 };
+            self.push(found, expr, need, self.spelled(kept).to_owned(), kept.strength(), cost);
+        }
+        if COMPARISONS.contains(&operator) {
+            for (offset, weight) in &self.annotations.bounds {
+                let (sign, number) = if *offset < 0 { ("-", -offset) } else { ("+", *offset) };
+                let text = format!("{} {sign} {number}", self.operand(right, 11));
+                self.push(found, right, precedence(operator) + 1, text, 11, 100 - weight.min(&99));
+            }
+        }
+        let inside = is_condition && matches!(operator, "&&" | "||");
+        self.node(left, precedence(operator), inside, found);
+        match right.kind {
+            ExprKind::Number(_) => {
+                let is_term = matches!(operator, "+" | "-");
+                self.number(right, precedence(operator) + 1, is_term, found);
+            }
+            _ => self.node(right, precedence(operator) + 1, inside, found),
+        }
+    }
+}
+
+fn is_comparison(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Binary(operator, ..) if COMPARISONS.contains(&operator.as_str()) || operator == "&&" || operator == "||")
+        || matches!(&expr.kind, ExprKind::Unary(operator, _) if operator == "!")
+}
+
+/// The value of a plain number.
+fn number(expr: &Expr) -> Option<i64> {
+    let ExprKind::Number(text) = &expr.kind else { return None };
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    match digits.strip_prefix("0x") {
+        Some(hexadecimal) => i64::from_str_radix(hexadecimal, 16).ok(),
+        None => digits.parse().ok(),
+    }
+}

@@ -1,0 +1,167 @@
+//! Tests from the specification: small inputs, all of them or a sample.
+//!
+//! For each shape of the function's inputs, elements and other scalars range over a few small values and the
+//! constants of the function; what the contract does not allow is left out. Where there are too many combinations,
+//! a fixed pseudo-random sample of them is taken, each also in ascending order, since many contracts want that. A few
+//! cases are larger than what can be verified: they tell changes apart that are right for small arrays only.
+
+use program::exec::{Checks, Discard, Executor, Inputs, Limits, NondetValue, Outcome, Unobserved};
+
+use super::{Bits, Case, Value};
+use crate::driver::Slot;
+use crate::error::Error;
+use crate::subject::Subject;
+use crate::verification::{Shape, Verifier};
+
+/// Combinations that are tried for one shape, and cases that are kept in all.
+const TRIED: usize = 2000;
+const KEPT: usize = 4000;
+/// Elements of larger cases, and how many of them there are.
+const LARGE: u32 = 10;
+const LARGE_SHAPES: usize = 40;
+const LARGE_EACH: usize = 12;
+/// Steps after which a run counts as endless.
+const STEPS: u64 = 20_000;
+
+/// Small cases for all shapes of a verifier, and some larger ones.
+pub fn generate(subject: &Subject, verifier: &Verifier<'_>, checks: Checks) -> Result<Vec<Case>, Error> {
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let constants = constants(subject);
+    let each = KEPT / verifier.shapes.len().max(1) + 8;
+    let mut cases = of_shapes(verifier, &verifier.shapes, checks, &constants, each, &mut random)?;
+    if !verifier.driver.slots.iter().any(|it| it.is_array) {
+        return Ok(cases);
+    }
+    let larger = Verifier::new(subject, LARGE, checks, None)?;
+    let known = verifier.shapes.len();
+    let shapes: Vec<Shape> = larger.shapes.iter().skip(known).cloned().collect();
+    let step = shapes.len().div_ceil(LARGE_SHAPES).max(1);
+    let shapes: Vec<Shape> = shapes.into_iter().rev().step_by(step).collect();
+    let varied: Vec<i64> = (-4..=9).chain(constants.iter().copied()).collect();
+    cases.extend(of_shapes(&larger, &shapes, checks, &varied, LARGE_EACH, &mut random)?);
+    Ok(cases)
+}
+
+/// At most so many cases for each shape that the contract allows.
+fn of_shapes(
+    verifier: &Verifier<'_>,
+    shapes: &[Shape],
+    checks: Checks,
+    constants: &[i64],
+    each: usize,
+    random: &mut u64,
+) -> Result<Vec<Case>, Error> {
+    let program = verifier.compile(&[])?;
+    let executor = Executor::new(&program, checks);
+    let mut cases: Vec<Case> = Vec::new();
+    for shape in shapes {
+        let allowed = cases.len() + each;
+        for values in combinations(&verifier.driver.slots, shape, constants, random) {
+            if cases.len() >= allowed {
+                break;
+            }
+            let nondet = values.iter().flat_map(|value| match value {
+                Value::Scalar(bits) => vec![*bits],
+                Value::Array(elements) => elements.clone(),
+            });
+            let nondet = nondet.map(|bits| NondetValue { source: None, bits }).collect();
+            let inputs = Inputs { nondet, ..Inputs::default() };
+            let limits = Limits { steps: STEPS, memory: 16 << 20, depth: 1000, ..Limits::default() };
+            let run = executor.run(&inputs, &limits, &mut Discard, &mut Unobserved);
+            if !matches!(run.outcome, Outcome::AssumptionFailed { .. }) {
+                cases.push(Case::call("generated".to_owned(), values));
+            }
+        }
+    }
+    Ok(cases)
+}
+
+/// Numbers of the function and of its neighbours.
+fn constants(subject: &Subject) -> Vec<i64> {
+    let mut found = vec![0, 1, -1, 2, 3];
+    for expr in subject.function.places.iter().flat_map(|place| place.expr.all()) {
+        let value = match &expr.kind {
+            crate::c::ExprKind::Number(text) => text.parse::<i64>().ok(),
+            crate::c::ExprKind::Literal => match subject.text()[expr.range.clone()].as_bytes() {
+                [b'\'', character, b'\''] => Some(i64::from(*character)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(value) = value.filter(|it| !found.contains(it)) {
+            found.push(value);
+        }
+    }
+    found.truncate(9);
+    found
+}
+
+fn domain(slot: &Slot, constants: &[i64]) -> Vec<Bits> {
+    match (slot.is_real, slot.words.as_str()) {
+        (true, "float") => [0.0_f32, 1.0, -1.0, 0.5, 2.0].iter().map(|it| Bits::from(it.to_bits())).collect(),
+        (true, _) => [0.0_f64, 1.0, -1.0, 0.5, 2.0].iter().map(|it| Bits::from(it.to_bits())).collect(),
+        _ => {
+            let unsigned = slot.words.contains("unsigned") || slot.words == "size_t";
+            let fits = |it: &&i64| !unsigned || **it >= 0;
+            constants.iter().filter(fits).map(|it| *it as i128 as Bits).collect()
+        }
+    }
+}
+
+/// Values for all slots: all combinations, or a sample.
+fn combinations(slots: &[Slot], shape: &Shape, constants: &[i64], random: &mut u64) -> Vec<Vec<Value>> {
+    let mut lengths = shape.lengths.iter();
+    // The domain of each free number, in the order of the slots.
+    let mut free: Vec<Vec<Bits>> = Vec::new();
+    let mut plan: Vec<(Option<Bits>, usize)> = Vec::new();
+    for slot in slots {
+        let fixed = shape.fixed.iter().find(|(name, _)| *name == slot.name).map(|(_, value)| *value as i128 as Bits);
+        let count = match (slot.is_array, fixed) {
+            (true, _) => lengths.next().copied().unwrap_or(0),
+            (false, Some(_)) => 0,
+            (false, None) => 1,
+        };
+        plan.push((fixed, count));
+        free.extend(std::iter::repeat_n(domain(slot, constants), count));
+    }
+    let total = free.iter().try_fold(1_usize, |total, domain| total.checked_mul(domain.len()));
+    let exhaustive = total.is_some_and(|it| it <= TRIED);
+    let count = if exhaustive { total.unwrap_or(1) } else { TRIED };
+    let mut found = Vec::new();
+    for number in 0..count {
+        let mut rest = number;
+        let mut pick = |domain: &Vec<Bits>| {
+            if exhaustive {
+                let chosen = domain[rest % domain.len()];
+                rest /= domain.len();
+                return chosen;
+            }
+            *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            domain[(*random >> 33) as usize % domain.len()]
+        };
+        let numbers: Vec<Bits> = free.iter().map(&mut pick).collect();
+        found.push(assembled(slots, &plan, &numbers, false));
+        if !exhaustive {
+            found.push(assembled(slots, &plan, &numbers, true));
+        }
+    }
+    found
+}
+
+fn assembled(slots: &[Slot], plan: &[(Option<Bits>, usize)], numbers: &[Bits], ascending: bool) -> Vec<Value> {
+    let mut at = 0;
+    let mut values = Vec::new();
+    for (slot, (fixed, count)) in slots.iter().zip(plan) {
+        let mut taken = numbers[at..at + count].to_vec();
+        at += count;
+        if ascending {
+            taken.sort_unstable_by_key(|it| *it as i128);
+        }
+        values.push(match (slot.is_array, fixed) {
+            (true, _) => Value::Array(taken),
+            (false, Some(bits)) => Value::Scalar(*bits),
+            (false, None) => Value::Scalar(taken.first().copied().unwrap_or(0)),
+        });
+    }
+    values
+}
