@@ -80,11 +80,42 @@ impl Terms {
         match (self.op(a), self.op(b)) {
             (_, Op::BvNeg) => self.bv_sub(a, self.argument(b, 0)),
             (Op::BvNeg, _) => self.bv_sub(b, self.argument(a, 0)),
-            _ => {
-                let (a, b) = self.ordered(a, b);
-                self.raw(Op::BvAdd, &[a, b])
+            _ => self.bv_add_multiples(a, b),
+        }
+    }
+
+    /// Sums of multiples of one term are one multiple: `x + … + x` is `k * x`, also beside another summand.
+    fn bv_add_multiples(&mut self, a: TermId, b: TermId) -> TermId {
+        let ((rest, factor), (other_rest, other_factor)) = (self.rest_and_factor(a), self.rest_and_factor(b));
+        if rest == other_rest {
+            let factor = self.bv_value(&factor.add(&other_factor));
+            return self.bv_mul(rest, factor);
+        }
+        for (sum, single) in [(a, b), (b, a)] {
+            if self.op(sum) != Op::BvAdd {
+                continue;
+            }
+            let (first, second) = (self.argument(sum, 0), self.argument(sum, 1));
+            let wanted = self.rest_and_factor(single).0;
+            for (part, remaining) in [(first, second), (second, first)] {
+                if self.rest_and_factor(part).0 == wanted {
+                    let multiple = self.bv_add_multiples(part, single);
+                    return self.bv_add(remaining, multiple);
+                }
             }
         }
+        let (a, b) = self.ordered(a, b);
+        self.raw(Op::BvAdd, &[a, b])
+    }
+
+    /// A term as `rest * factor`.
+    fn rest_and_factor(&self, term: TermId) -> (TermId, BitVector) {
+        if self.op(term) == Op::BvMul
+            && let Some(factor) = self.as_bv(self.argument(term, 1))
+        {
+            return (self.argument(term, 0), factor);
+        }
+        (term, BitVector::one(self.width(term)))
     }
 
     pub fn bv_sub(&mut self, a: TermId, b: TermId) -> TermId {

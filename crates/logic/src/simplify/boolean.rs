@@ -1,7 +1,7 @@
 //! Boolean connectives, equality and `ite`.
 //!
 //! Conjunctions and disjunctions are flat up to [`FLAT`] arguments, sorted, without duplicates; an argument
-//! beside its negation decides them.
+//! beside its negation decides them, and of the bounds of one term the one that says all is kept.
 
 use crate::sort::{FunctionId, Sort};
 use crate::terms::{Op, TermId, Terms};
@@ -69,6 +69,9 @@ impl Terms {
         parts.dedup();
         let contradicts = |&it: &TermId| self.op(it) == Op::Not && parts.binary_search(&self.argument(it, 0)).is_ok();
         if parts.contains(&absorbing) || parts.iter().any(contradicts) {
+            return absorbing;
+        }
+        if parts.len() <= FLAT && self.drop_implied(op, &mut parts) {
             return absorbing;
         }
         match parts[..] {

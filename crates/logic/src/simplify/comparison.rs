@@ -89,10 +89,7 @@ impl Terms {
                 return self.and2(high, low);
             }
             Op::Ite => {
-                if let Some(result) = self.through_ite(a, |terms, branch| {
-                    let branch = terms.as_bv(branch)?;
-                    Some(terms.bool(branch == *value))
-                }) {
+                if let Some(result) = self.through_ite(a, |branch| branch == value) {
                     return result;
                 }
             }
@@ -102,16 +99,38 @@ impl Terms {
         self.raw(Op::Equal, &[a, value])
     }
 
-    /// A predicate of an `ite` whose branches both decide it.
-    fn through_ite(
-        &mut self,
-        term: TermId,
-        mut decide: impl FnMut(&mut Terms, TermId) -> Option<TermId>,
-    ) -> Option<TermId> {
-        let &[condition, then, otherwise] = self.arguments(term) else { return None };
-        let then = decide(self, then)?;
-        let otherwise = decide(self, otherwise)?;
-        Some(self.ite(condition, then, otherwise))
+    /// A predicate of a choice of values. Longer chains of choices must be by bounds of one term, as what a loop has
+    /// counted: then the conditions of all that is alike become one.
+    fn through_ite(&mut self, term: TermId, decide: impl Fn(&BitVector) -> bool) -> Option<TermId> {
+        let mut choices: Vec<(TermId, bool, bool)> = Vec::new();
+        let mut at = term;
+        let last = loop {
+            if let Some(value) = self.as_bv(at) {
+                break decide(&value);
+            }
+            let (Op::Ite, &[condition, then, otherwise]) = (self.op(at), self.arguments(at)) else { return None };
+            let (side, value, rest) = match (self.as_bv(then), self.as_bv(otherwise)) {
+                (Some(value), _) => (true, value, otherwise),
+                (None, Some(value)) => (false, value, then),
+                (None, None) => return None,
+            };
+            let is_last = choices.is_empty() && self.is_constant(rest);
+            if !is_last {
+                let subject = self.bound(condition)?.subject;
+                let before = choices.first().and_then(|first| self.bound(first.0));
+                if before.is_some_and(|before| before.subject != subject) {
+                    return None;
+                }
+            }
+            choices.push((condition, side, decide(&value)));
+            at = rest;
+        };
+        let mut result = self.bool(last);
+        for (condition, side, decided) in choices.into_iter().rev() {
+            let decided = self.bool(decided);
+            result = if side { self.ite(condition, decided, result) } else { self.ite(condition, result, decided) };
+        }
+        Some(result)
     }
 
     pub fn bv_ule(&mut self, a: TermId, b: TermId) -> TermId {
@@ -176,10 +195,7 @@ impl Terms {
                 self.bv_ult(self.argument(a, 0), low)
             }
             Op::Ite => {
-                let decided = self.through_ite(a, |terms, branch| {
-                    let branch = terms.as_bv(branch)?;
-                    Some(terms.bool(branch.ult(value)))
-                });
+                let decided = self.through_ite(a, |branch| branch.ult(value));
                 decided.unwrap_or_else(|| self.raw(Op::BvUlt, &[a, b]))
             }
             _ => self.raw(Op::BvUlt, &[a, b]),
@@ -205,10 +221,7 @@ impl Terms {
                 self.bv_ult(low, self.argument(b, 0))
             }
             Op::Ite => {
-                let decided = self.through_ite(b, |terms, branch| {
-                    let branch = terms.as_bv(branch)?;
-                    Some(terms.bool(value.ult(&branch)))
-                });
+                let decided = self.through_ite(b, |branch| value.ult(branch));
                 decided.unwrap_or_else(|| self.raw(Op::BvUlt, &[a, b]))
             }
             _ => self.raw(Op::BvUlt, &[a, b]),
@@ -260,16 +273,10 @@ impl Terms {
 
     fn bv_slt_ite(&mut self, a: TermId, b: TermId) -> Option<TermId> {
         if let (Op::Ite, Some(value)) = (self.op(a), self.as_bv(b)) {
-            return self.through_ite(a, |terms, branch| {
-                let branch = terms.as_bv(branch)?;
-                Some(terms.bool(branch.slt(&value)))
-            });
+            return self.through_ite(a, |branch| branch.slt(&value));
         }
         if let (Some(value), Op::Ite) = (self.as_bv(a), self.op(b)) {
-            return self.through_ite(b, |terms, branch| {
-                let branch = terms.as_bv(branch)?;
-                Some(terms.bool(value.slt(&branch)))
-            });
+            return self.through_ite(b, |branch| value.slt(branch));
         }
         None
     }

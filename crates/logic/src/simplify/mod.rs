@@ -9,6 +9,7 @@ mod arithmetic;
 mod array;
 mod bit_vector;
 mod boolean;
+mod bounds;
 mod comparison;
 mod float;
 mod fold;

@@ -96,3 +96,49 @@ fn deep_terms() {
     assert!(Evaluator::new(&terms, &model).value(deep).is_ok());
     assert!(logic::smtlib::term(&terms, deep).len() > 5_000_000);
 }
+
+/// What a loop of unknown length leaves: the conditions of its paths, the value of its counter.
+#[test]
+fn bounds_of_one_term() {
+    let mut terms = Terms::new();
+    let (n, zero) = (terms.variable("n", Sort::BitVector(32)), terms.bv(32, 0));
+    for signed in [false, true] {
+        let less = |terms: &mut Terms, value: u64| {
+            let value = terms.bv(32, value);
+            if signed { terms.bv_slt(value, n) } else { terms.bv_ult(value, n) }
+        };
+        let (first, last, beyond) = (less(&mut terms, 3), less(&mut terms, 8), less(&mut terms, 9));
+        let not_beyond = terms.not(beyond);
+        assert_eq!(terms.and(&[first, last]), last);
+        assert_eq!(terms.or(&[first, last]), first);
+        let not_first = terms.not(first);
+        assert_eq!(terms.and(&[not_first, last]), terms.false_term());
+        assert_eq!(terms.or(&[first, not_beyond]), terms.true_term());
+        let mut counter = terms.bv(32, 100_000);
+        for value in (0..100_000).rev() {
+            let (more, value) = (less(&mut terms, value), terms.bv(32, value));
+            counter = terms.ite(more, counter, value);
+        }
+        let nine = terms.bv(32, 9);
+        let (found, expected) = (terms.eq(counter, nine), terms.and(&[last, not_beyond]));
+        assert_eq!(found, expected);
+        let positive = terms.bv_ult(zero, counter);
+        assert_eq!(positive, less(&mut terms, 0));
+    }
+}
+
+#[test]
+fn multiples_of_one_term() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.variable("x", Sort::BitVector(32)), terms.variable("y", Sort::BitVector(32)));
+    let mut sum = terms.bv_add(x, y);
+    for _ in 0..9 {
+        sum = terms.bv_add(sum, x);
+        let one = terms.bv(32, 1);
+        sum = terms.bv_add(sum, one);
+    }
+    let (ten, nine) = (terms.bv(32, 10), terms.bv(32, 9));
+    let multiple = terms.bv_mul(x, ten);
+    let expected = terms.bv_add(y, multiple);
+    assert_eq!(sum, terms.bv_add(expected, nine));
+}

@@ -10,7 +10,7 @@ use super::state::{Cell, Initial, ObjectKind, Scalar, State};
 use super::{Activation, Engine, Flow, Frame, Place, Stop, sort_of};
 
 /// Deeper recursion is cut, since our own stack has to hold it.
-const MOST_CALLS: usize = 10_000;
+const MOST_CALLS: usize = 1 << 17;
 /// The executor's usual limit.
 pub(super) const STACK_BYTES: u64 = 8 << 20;
 /// Recursion that constants decide may be this often the square of the bound.
