@@ -106,6 +106,8 @@ impl CommandLine {
             Action::Localize(localize) => localize.showing.color,
             Action::Repair(repair) => repair.showing.color,
             Action::Ir(ir) => ir.showing.color,
+            Action::Report(report) => report.showing.color,
+            Action::Completions(_) | Action::Man(_) => Color::Auto,
         }
     }
 }
@@ -122,6 +124,12 @@ pub enum Action {
     Repair(Box<Repair>),
     /// Show the program as Faultline sees it: guarded commands with their places in the source
     Ir(Ir),
+    /// Show a report again that `--format json` wrote, in any format
+    Report(Render),
+    /// Print a script that completes command lines in a shell
+    Completions(Completions),
+    /// Print the manual page, in the form that `man` reads
+    Man(Man),
 }
 
 #[derive(Args)]
@@ -393,6 +401,72 @@ pub struct Ir {
     pub showing: Showing,
 }
 
+const REPORT_EXAMPLES: &str = "\
+The files that the report names are read again: for text, HTML and SARIF they must not have changed.
+
+Examples:
+  faultline check queue.c --format json --output queue.json
+  faultline report queue.json                              as text
+  faultline report queue.json --html --output queue.html
+  faultline report build/queue.json --sarif --base project
+
+Exit status: that of the report.";
+
+#[derive(Args)]
+#[command(after_help = REPORT_EXAMPLES)]
+pub struct Render {
+    /// A report in JSON
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// As text for people, which is the default
+    #[arg(long, group = "form", help_heading = "Output")]
+    pub text: bool,
+    /// As one page for a browser
+    #[arg(long, group = "form", help_heading = "Output")]
+    pub html: bool,
+    /// As SARIF 2.1.0
+    #[arg(long, group = "form", help_heading = "Output")]
+    pub sarif: bool,
+    /// As lines for editors
+    #[arg(long, group = "form", help_heading = "Output")]
+    pub gcc: bool,
+    /// As JSON again
+    #[arg(long, group = "form", help_heading = "Output")]
+    pub json: bool,
+    /// The folder that the paths in the report are relative to; by default the current one
+    #[arg(long, value_name = "DIR")]
+    pub base: Option<PathBuf>,
+    /// Write it to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub showing: Showing,
+}
+
+impl Render {
+    pub fn format(&self) -> Format {
+        match self {
+            Render { html: true, .. } => Format::Html,
+            Render { sarif: true, .. } => Format::Sarif,
+            Render { gcc: true, .. } => Format::Gcc,
+            Render { json: true, .. } => Format::Json,
+            _ => Format::Text,
+        }
+    }
+}
+
+#[derive(Args)]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub struct Man {
+    /// The page of this command; by default of faultline as a whole
+    pub command: Option<String>,
+}
+
 /// What to read.
 #[derive(Args)]
 pub struct Reading {
@@ -506,6 +580,10 @@ pub enum Format {
     Text,
     /// All that is known, after the schema faultline/1
     Json,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
+    /// One page for a browser
+    Html,
     /// A line for each message, as compilers write them, for editors
     Gcc,
 }
@@ -516,6 +594,8 @@ impl Format {
         match self {
             Format::Text => None,
             Format::Json => Some(report::formats::Format::Json),
+            Format::Sarif => Some(report::formats::Format::Sarif),
+            Format::Html => Some(report::formats::Format::Html),
             Format::Gcc => Some(report::formats::Format::Gcc),
         }
     }

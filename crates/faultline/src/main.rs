@@ -23,8 +23,10 @@ mod reading;
 mod repair_function;
 mod repairing;
 mod repeat;
+mod reporting;
 mod run;
 mod screen;
+mod shell;
 mod status_line;
 mod unwritten;
 mod witness;
@@ -114,6 +116,9 @@ fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Sc
         Action::Localize(arguments) => localizing::run(*arguments, flags, screen),
         Action::Repair(arguments) => repair_function::run(*arguments, flags, screen),
         Action::Ir(arguments) => ir::run(arguments, flags, screen),
+        Action::Report(arguments) => reporting::run(&arguments, screen),
+        Action::Completions(arguments) => shell::completions(&arguments),
+        Action::Man(arguments) => shell::man(&arguments),
     }
 }
 

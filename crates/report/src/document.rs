@@ -1,11 +1,12 @@
 //! A report as one document that can be kept: the model of the schema `faultline/1`, which is in `docs/schema/`.
 //!
-//! [`build`] makes it from what the stages found.
+//! [`build`] makes it from what the stages found, [`restore`] makes that again from a document that was saved.
 //! JSON is this and nothing else; the other formats for machines are written from it, so that a saved document
 //! gives the same bytes as the run that saved it. Lines and columns count from 1, columns count bytes, ends are
 //! exclusive. Keys are in a fixed order, and nothing depends on the time or the machine.
 
 pub mod build;
+pub mod restore;
 #[cfg(test)]
 pub(crate) mod sample;
 
@@ -257,8 +258,8 @@ pub struct Fix {
     pub checked: String,
 }
 
-/// What the verdict means for a shell.
 impl Document {
+    /// What the verdict means for a shell.
     pub fn exit_status(&self) -> i32 {
         match self.verdict.as_str() {
             "fault" | "violated" => 1,
@@ -269,5 +270,27 @@ impl Document {
 
     pub fn suspects(&self) -> &[Suspect] {
         self.diagnosis.as_ref().map_or(&[], |it| &it.suspects)
+    }
+
+    /// Every place that it speaks of.
+    pub fn places(&self, mut visit: impl FnMut(&Range)) {
+        for failure in &self.failures {
+            failure.place.iter().for_each(&mut visit);
+            failure.related.iter().for_each(|it| visit(&it.place));
+            failure.stack.iter().filter_map(|it| it.place.as_ref()).for_each(&mut visit);
+            failure.inputs.iter().flatten().filter_map(|it| it.place.as_ref()).for_each(&mut visit);
+            failure.trace.iter().flat_map(|it| &it.steps).filter_map(|it| it.place.as_ref()).for_each(&mut visit);
+        }
+        self.inputs.iter().filter_map(|it| it.place.as_ref()).for_each(&mut visit);
+        self.unsupported.iter().filter_map(|it| it.place.as_ref()).for_each(&mut visit);
+        let proved = self.proved.iter().flat_map(|it| &it.checks);
+        proved.filter_map(|it| it.place.as_ref()).for_each(&mut visit);
+        self.reasons.iter().chain(&self.notes).filter_map(|it| it.place.as_ref()).for_each(&mut visit);
+        for suspect in self.suspects() {
+            suspect.at.range().iter().for_each(&mut visit);
+            suspect.evidence.iter().filter_map(|it| it.at.range()).for_each(|it| visit(&it));
+        }
+        let cleared = self.diagnosis.iter().flat_map(|it| &it.cleared);
+        cleared.filter_map(|it| it.at.range()).for_each(|it| visit(&it));
     }
 }

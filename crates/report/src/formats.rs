@@ -7,12 +7,14 @@ use crate::checked::Checked;
 use crate::document::Document;
 use crate::document::build::{self, Surroundings};
 use crate::finding::Report;
-use crate::{gcc, json};
+use crate::{gcc, html, json, sarif};
 
 /// A format that is written as a whole, for a file or standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Json,
+    Sarif,
+    Html,
     Gcc,
 }
 
@@ -32,9 +34,11 @@ pub fn checked(format: Format, sources: &Sources, checked: &Checked, surrounding
 }
 
 /// The sources are those that the document names.
-pub fn document(format: Format, _sources: &Sources, document: &Document) -> String {
+pub fn document(format: Format, sources: &Sources, document: &Document) -> String {
     match format {
         Format::Json => json::document(document),
+        Format::Sarif => sarif::document(sources, document),
+        Format::Html => html::document(sources, document),
         Format::Gcc => gcc::document(document),
     }
 }

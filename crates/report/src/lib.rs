@@ -2,7 +2,8 @@
 //!
 //! A [`program::Program`] and what an engine found out about it → a [`Report`]: the verdict, what is
 //! wrong in words and values with the places in the source, and what weakens the verdict. The report is
-//! plain data; [`terminal`] and [`json`] write it down, one output format per file.
+//! plain data; [`terminal`] writes it down for people. For machines it becomes a [`document::Document`], of which
+//! [`json`], [`sarif`], [`html`] and [`gcc`] are forms, one output format per file.
 //!
 //! Nothing here computes anything about programs, and nothing here writes to a terminal or a file: the
 //! formats yield strings.
@@ -11,14 +12,17 @@ mod access;
 mod arithmetic;
 pub mod checked;
 pub mod document;
+pub mod edits;
 pub mod finding;
 pub mod formats;
 pub mod gcc;
+pub mod html;
 pub mod json;
 mod names;
 mod numbers;
 mod outcome;
 mod places;
+pub mod sarif;
 pub mod steps;
 pub mod suspects;
 pub mod terminal;

@@ -2,6 +2,7 @@
 //!
 //! One test program with a module for each concern, so that it is linked once.
 
+mod browser;
 mod check;
 mod cli;
 mod csmith;

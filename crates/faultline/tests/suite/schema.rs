@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::process::{faultline, finish, in_parallel, report_all, root};
 
 /// Command lines whose reports together have every part of the schema.
-const RUNS: &[(&str, &[&str])] = &[
+pub const RUNS: &[(&str, &[&str])] = &[
     ("fault", &["run", "tests/programs/fail/double_free_simple.c"]),
     ("inputs", &["run", "tests/programs/fail/div_zero_nondet.c", "--nondet", "10,3"]),
     ("arguments", &["run", "examples/average.c", "--format", "json", "--", "71", "64", "88"]),

@@ -265,29 +265,14 @@ fn with_sources(sources: &Sources, mut document: Document) -> Document {
         let bytes = sources.bytes(sources.find(&file)?)?;
         Some(SourceFile { sha256: hexadecimal(&Sha256::digest(bytes)), file })
     };
-    document.sources = files(&document).into_iter().filter_map(hash).collect();
+    let mut files = BTreeSet::new();
+    document.places(|place| {
+        files.insert(place.file.clone());
+    });
+    document.sources = files.into_iter().filter_map(hash).collect();
     document
 }
 
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The files in which something has its place.
-fn files(document: &Document) -> BTreeSet<String> {
-    let mut files = BTreeSet::new();
-    let mut add = |place: Option<&Range>| files.extend(place.map(|place| place.file.clone()));
-    for failure in &document.failures {
-        add(failure.place.as_ref());
-        failure.related.iter().for_each(|it| add(Some(&it.place)));
-        failure.stack.iter().for_each(|it| add(it.place.as_ref()));
-        failure.trace.iter().flat_map(|it| &it.steps).for_each(|it| add(it.place.as_ref()));
-    }
-    document.reasons.iter().chain(&document.notes).for_each(|it| add(it.place.as_ref()));
-    if let Some(diagnosis) = &document.diagnosis {
-        let evidence = diagnosis.suspects.iter().flat_map(|it| &it.evidence).chain(&diagnosis.cleared);
-        evidence.for_each(|it| add(it.at.range().as_ref()));
-        diagnosis.suspects.iter().for_each(|it| add(it.at.range().as_ref()));
-    }
-    files
 }

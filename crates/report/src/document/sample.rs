@@ -1,9 +1,30 @@
 //! A document with something of everything, for the tests of the formats.
 
+use source::Sources;
+
 use super::{
     At, DiagnosisPart, Document, Evidence, ExpressionValue, Failure, Fix, InputValue, ProgramEnd, Range, Related,
     SCHEMA, StackFrame, Stats, Step, StepKind, Suspect, Trace,
 };
+
+pub const TEXT: &str = "\
+int a[3];
+
+int f(int i)
+{
+    return a[i + 1]; /* é */
+}
+
+int main(void) { int i = 2;
+    return f(i);
+}
+";
+
+pub fn sources() -> Sources {
+    let mut sources = Sources::with_base("/p");
+    sources.add("a.c", Some(TEXT.to_owned()));
+    sources
+}
 
 fn range(line: u32, columns: std::ops::Range<u32>) -> Range {
     let (column, end_column) = (columns.start, columns.end);
