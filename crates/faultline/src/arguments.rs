@@ -84,6 +84,7 @@ Examples:
   faultline repair max.c --function max
   faultline repair max.c --function max --tests max.tsv --apply
   faultline repair wc.c --function count --tests tests/
+  faultline repair wc.c --function count --test-command 'make test'
 
 Exit status:
   0  nothing wrong found      2  faultline or its use failed
@@ -300,6 +301,9 @@ pub struct Repair {
     /// made from the contract
     #[arg(long, value_name = "PATH", help_heading = "Repair")]
     pub tests: Option<PathBuf>,
+    /// Test by this shell command instead, in a copy of the file's folder with a change made; it succeeds if all is well
+    #[arg(long, value_name = "COMMAND", conflicts_with = "tests", help_heading = "Repair")]
+    pub test_command: Option<String>,
     /// Elements of the largest arrays in tests that are made, and in verification
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=64), default_value_t = 4, help_heading = "Repair")]
     pub size: u32,

@@ -35,7 +35,7 @@ pub fn run(arguments: Repair, flags: Vec<String>, screen: Screen) -> Result<Endi
     }
     let interrupted = interrupt::catch();
     let options = Options {
-        tests: arguments.tests.clone().map(|path| if path.is_dir() { Tests::Folder(path) } else { Tests::Table(path) }),
+        tests: tests(&arguments),
         annotations,
         checks,
         size: arguments.size,
@@ -58,6 +58,14 @@ pub fn run(arguments: Repair, flags: Vec<String>, screen: Screen) -> Result<Endi
         Ok(found) => tell(&subject, &found, &arguments, screen),
         Err(Error::Specification(diagnostic)) => Ok(refuse(&files, &diagnostic, screen)),
         Err(error) => Err(error.into()),
+    }
+}
+
+fn tests(arguments: &Repair) -> Option<Tests> {
+    match (&arguments.tests, &arguments.test_command) {
+        (Some(path), _) if path.is_dir() => Some(Tests::Folder(path.clone())),
+        (Some(path), _) => Some(Tests::Table(path.clone())),
+        (None, command) => command.clone().map(Tests::Command),
     }
 }
 

@@ -33,7 +33,9 @@ pub enum Error {
     #[error("the tests contradict each other: {one} and {other} have the same inputs and expect different results")]
     Contradiction { one: String, other: String },
     /// The specification asks for nothing that can happen.
-    #[error("no input of at most {size} elements meets what `{function}` requires")]
+    #[error(
+        "no input with arrays of at most {size} elements meets what `{function}` requires: give more with --size, or look at `requires`"
+    )]
     NoInputs { function: String, size: u32 },
     #[error(transparent)]
     Frontend(#[from] frontend::Error),

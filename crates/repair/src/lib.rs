@@ -11,6 +11,7 @@
 pub mod c;
 pub mod candidates;
 pub mod cases;
+mod command;
 pub mod driver;
 pub mod error;
 mod instrument;

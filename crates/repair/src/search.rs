@@ -18,6 +18,7 @@ use source::annotations::Annotations;
 use crate::c::PlaceKind;
 use crate::candidates::{self, Candidate, NEAR, squeezed};
 use crate::cases::{self, Case, folder, generate, table};
+use crate::command::Judge;
 use crate::driver::{Driver, Purpose, Slot};
 use crate::error::Error;
 use crate::instrument::{self, Instrumented, STOP};
@@ -31,6 +32,8 @@ use crate::verification::{Verified, Verifier};
 pub enum Tests {
     Table(PathBuf),
     Folder(PathBuf),
+    /// Of a shell; it succeeds if all is well.
+    Command(String),
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +63,7 @@ pub struct Fix {
     pub equivalents: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Answer {
     /// Nothing fails, as far as these words say; for all inputs or not.
     Met {
@@ -68,10 +71,11 @@ pub enum Answer {
         certain: bool,
     },
     Repaired,
+    #[default]
     NotRepaired,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Found {
     pub answer: Answer,
     /// The failing case and how it fails.
@@ -110,6 +114,8 @@ const SELECTED_FAILING: usize = 24;
 const SELECTED: usize = 160;
 /// Steps of a run, before anything is known about the program.
 const STEPS: u64 = 2_000_000;
+/// For one run of a command.
+const COMMAND_TIME: Duration = Duration::from_secs(10);
 /// Failing cases whose traces are looked at for evidence.
 const TRACES: usize = 3;
 /// Survivors of one batch that are looked at.
@@ -139,6 +145,9 @@ pub fn search(subject: &Subject, options: &Options) -> Result<Found, Error> {
     if !of_program && options.tests.is_none() && subject.contract.is_none() {
         return Err(Error::NothingToMeet(subject.function.name.clone()));
     }
+    if let Some(Tests::Command(command)) = &options.tests {
+        return by_command(subject, options, command);
+    }
     let driver = if of_program { Driver::of_program(subject) } else { Driver::new(subject, Purpose::Tests)? };
     let has_promise = subject.contract.as_ref().is_some_and(|it| !it.ensures.is_empty() || it.assigns.is_some());
     let verifier = match has_promise && !of_program {
@@ -149,16 +158,7 @@ pub fn search(subject: &Subject, options: &Options) -> Result<Found, Error> {
         },
         false => None,
     };
-    let found = Found {
-        answer: Answer::NotRepaired,
-        failing: None,
-        fixes: Vec::new(),
-        cases: 0,
-        failing_cases: 0,
-        candidates: 0,
-        runs: 0,
-        notes: Vec::new(),
-    };
+    let found = Found::default();
     let deadline = Instant::now() + options.time;
     let search = Search {
         subject,
@@ -173,6 +173,36 @@ pub fn search(subject: &Subject, options: &Options) -> Result<Found, Error> {
         refuted: 0,
     };
     search.run()
+}
+
+/// Changes one by one, judged by a command.
+fn by_command(subject: &Subject, options: &Options, command: &str) -> Result<Found, Error> {
+    let deadline = Instant::now() + options.time;
+    let judge = Judge::new(subject, command, COMMAND_TIME.min(options.time))?;
+    let mut found = Found { cases: 1, ..Found::default() };
+    if judge.passes(&[])? {
+        let words = format!("`{command}` succeeds");
+        return Ok(Found { answer: Answer::Met { words, certain: true }, ..found });
+    }
+    found.failing = Some((format!("`{command}`"), "the command does not succeed".to_owned()));
+    found.failing_cases = 1;
+    let stopped = || options.interrupt.as_ref().is_some_and(|it| it.load(Ordering::Relaxed));
+    for candidate in candidates::all(&subject.function, subject.text(), &options.annotations) {
+        if stopped() || Instant::now() >= deadline {
+            found.notes.push("the time is up: there may be more, see --timeout".to_owned());
+            break;
+        }
+        let edits = vec![(candidate.range.clone(), candidate.replacement.clone())];
+        found.candidates += 1;
+        found.runs += 1;
+        if judge.passes(&edits)? {
+            let (patch, words) = (subject.patch(&edits)?, format!("`{command}` succeeds"));
+            found.fixes.push(Fix { changes: vec![candidate], patch, checked: Checked::Tests, words, equivalents: 0 });
+            found.answer = Answer::Repaired;
+            break;
+        }
+    }
+    Ok(found)
 }
 
 impl Search<'_> {
@@ -224,7 +254,7 @@ impl Search<'_> {
         let cases = match &self.options.tests {
             Some(Tests::Table(path)) => table::read(path, slots, &result_slot(self.subject))?,
             Some(Tests::Folder(path)) => folder::read(path)?,
-            None => {
+            Some(Tests::Command(_)) | None => {
                 let verifier = self.verifier.as_ref().expect("a contract, or tests");
                 generate::generate(self.subject, verifier, self.options.checks)?
             }

@@ -185,7 +185,7 @@ impl<'s> Verifier<'s> {
 }
 
 /// The program with the shape's values in the place of inputs.
-fn fixed(program: &Program, shape: &Shape) -> Program {
+pub fn fixed(program: &Program, shape: &Shape) -> Program {
     let mut program = program.clone();
     let Some(main) = program.find_function("main") else { return program };
     let Some(body) = program.functions[main.index()].body.as_mut() else { return program };

@@ -121,6 +121,7 @@ fn run_suite(faultline: &Path, results: &Path, suite: &Path, options: &Options) 
     let entries = std::fs::read_dir(suite).with_context(|| format!("cannot read {}", suite.display()))?;
     let mut folders: Vec<PathBuf> =
         entries.filter_map(|it| it.ok()).map(|it| it.path()).filter(|it| it.is_dir()).collect();
+    folders.retain(|folder| is_single_line(folder));
     folders.sort();
     let count = folders.len();
     let wanted = options.sample.min(count);
@@ -193,6 +194,21 @@ fn faulty_file(folder: &Path) -> Option<PathBuf> {
     let (problem, versions) = name.split_once("-bug-")?;
     let faulty = versions.split('-').next()?;
     Some(folder.join(format!("{problem}-{faulty}.c"))).filter(|it| it.is_file())
+}
+
+/// Whether the accepted version differs from the faulty one in one line.
+fn is_single_line(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let Some((problem, versions)) = name.split_once("-bug-") else { return false };
+    let lines = |version: &str| -> Option<Vec<String>> {
+        let bytes = std::fs::read(folder.join(format!("{problem}-{version}.c"))).ok()?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let squeezed = text.lines().map(|line| line.split_whitespace().collect::<String>());
+        Some(squeezed.filter(|line| !line.is_empty()).collect())
+    };
+    let Some((faulty, accepted)) = versions.split_once('-') else { return false };
+    let (Some(old), Some(new)) = (lines(faulty), lines(accepted)) else { return false };
+    old.len() == new.len() && old.iter().zip(&new).filter(|(one, other)| one != other).count() == 1
 }
 
 /// The tests to repair with, and those to judge by, each in a folder.

@@ -122,6 +122,19 @@ fn whole_programs_have_folders_of_tests() {
 }
 
 #[test]
+fn a_command_judges() {
+    let text = "int half(int n)\n{\n    return n * 2;\n}\n";
+    let main = "int half(int);\nint main(void) { return half(8) != 4 || half(2) != 1; }\n";
+    let folder = folder(&[("half.c", text), ("main.c", main)]);
+    let command = ["--test-command", "cc -o t half.c main.c && ./t"];
+    let arguments = [&["repair", "half.c", "--function", "half"][..], &command].concat();
+    expect(&run(folder.path(), &arguments), 1, &["+    return n / 2;", "succeeds"]);
+    assert!(!folder.path().join("t").exists(), "the user's folder is not touched");
+    expect(&run(folder.path(), &[&arguments[..], &["--apply"]].concat()), 1, &["wrote the patch into half.c"]);
+    expect(&run(folder.path(), &arguments), 0, &["nothing to repair in `half`"]);
+}
+
+#[test]
 fn two_changes_where_one_is_not_enough() {
     let text = "/*@ requires -100 < x < 100 && \\valid(p) && \\valid(q);\n    ensures *p == x + 1 && *q == x - 1; */\n\
                 void around(int *p, int *q, int x)\n{\n    *p = x + 2;\n    *q = x - 2;\n}\n";

@@ -20,6 +20,8 @@ pub const RUNS: &[(&str, &[&str])] = &[
     ("bounded", &["check", "tests/programs/check/open_loop.c", "--bound", "4"]),
     ("unknown", &["check", "tests/programs/check/proved_clamp.c", "--property", "tests/programs/check/memsafety.prp"]),
     ("suspects", &["localize", "examples/average.c", "--format", "json", "--why-not", "all", "--", "71", "64", "88"]),
+    ("repair", &["repair", "tests/programs/repair/figure1.c", "--function", "max", "--size", "2"]),
+    ("met", &["repair", "tests/programs/repair/sum.c", "--function", "sum", "--size", "1"]),
     ("fixes", &["localize", "tests/programs/ped/sum_of_array.c", "--engine", "ped"]),
 ];
 

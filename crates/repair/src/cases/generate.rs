@@ -5,8 +5,11 @@
 //! a fixed pseudo-random sample of them is taken, each also in ascending order, since many contracts want that. A few
 //! cases are larger than what can be verified: they tell changes apart that are right for small arrays only.
 
-use program::exec::{Checks, Discard, Executor, Inputs, Limits, NondetValue, Outcome, Unobserved};
+use std::time::Duration;
 
+use program::exec::{Checks, Discard, Executor, Inputs, Limits, Outcome, Unobserved};
+
+use super::coverage::{self, flat};
 use super::{Bits, Case, Value};
 use crate::driver::Slot;
 use crate::error::Error;
@@ -20,6 +23,8 @@ const KEPT: usize = 4000;
 const LARGE: u32 = 10;
 const LARGE_SHAPES: usize = 40;
 const LARGE_EACH: usize = 12;
+/// For solver models of branches that are not taken.
+const COVERAGE_TIME: Duration = Duration::from_millis(700);
 /// Steps after which a run counts as endless.
 const STEPS: u64 = 20_000;
 
@@ -29,7 +34,8 @@ pub fn generate(subject: &Subject, verifier: &Verifier<'_>, checks: Checks) -> R
     let constants = constants(subject);
     let each = KEPT / verifier.shapes.len().max(1) + 8;
     let mut cases = of_shapes(verifier, &verifier.shapes, checks, &constants, each, &mut random)?;
-    if !verifier.driver.slots.iter().any(|it| it.is_array) {
+    cases.extend(coverage::missing(verifier, &subject.function.name, &cases, COVERAGE_TIME)?);
+    if !verifier.driver.slots.iter().any(|it| it.is_shape) {
         return Ok(cases);
     }
     let larger = Verifier::new(subject, LARGE, checks, None)?;
@@ -60,12 +66,7 @@ fn of_shapes(
             if cases.len() >= allowed {
                 break;
             }
-            let nondet = values.iter().flat_map(|value| match value {
-                Value::Scalar(bits) => vec![*bits],
-                Value::Array(elements) => elements.clone(),
-            });
-            let nondet = nondet.map(|bits| NondetValue { source: None, bits }).collect();
-            let inputs = Inputs { nondet, ..Inputs::default() };
+            let inputs = Inputs { nondet: flat(&values), ..Inputs::default() };
             let limits = Limits { steps: STEPS, memory: 16 << 20, depth: 1000, ..Limits::default() };
             let run = executor.run(&inputs, &limits, &mut Discard, &mut Unobserved);
             if !matches!(run.outcome, Outcome::AssumptionFailed { .. }) {

@@ -2,8 +2,9 @@
 //!
 //! A [`Case`] becomes the values that the driver reads, in its order: choices, scalars, then each array with its
 //! length; then what is expected. Cases come from a table ([`table`]), a folder ([`folder`]), or from the
-//! specification ([`generate`]).
+//! specification ([`generate`]), to branch coverage ([`coverage`]).
 
+pub mod coverage;
 pub mod folder;
 pub mod generate;
 pub mod table;
