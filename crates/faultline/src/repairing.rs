@@ -29,7 +29,7 @@ const TIME: Duration = Duration::from_secs(8);
 /// The parts of that time in which other failing runs and repairs are looked for, and for the check of one patch; the
 /// rest is for the other patches.
 const OTHERS_SHARE: u32 = 6;
-const REPAIRS_SHARE: u32 = 3;
+const REPAIRS_SHARE: u32 = 2;
 const PATCH_SHARE: u32 = 4;
 /// A patch is checked for at least so many rounds of loops.
 const LEAST_BOUND: u32 = 8;

@@ -259,5 +259,9 @@ fn what_a_proof_needs_is_trusted() {
     let is_start = |fix: &ped::Fix| fix.values.len() == 1 && case.line(fix.statements[0]) == 5;
     assert!(!case.repairs.specification.trusted.is_empty());
     assert!(!case.repairs.fixes.iter().any(is_start), "{}", case.describe());
+    let cleared = ped::diagnosis(&case.program, &case.repairs, &[5]).cleared;
+    let trusted = |it: &diagnosis::Evidence| it.message.starts_with("trusted: needed for the proof of the lower bound");
+    assert!(cleared.iter().any(trusted), "{cleared:?}");
+    assert!(ped::diagnosis(&case.program, &case.repairs, &[]).cleared.is_empty());
     assert_eq!(case.repairs.fixes[0].proposals[0].words, ["`<=` becomes `<`"], "{}", case.describe());
 }

@@ -1,7 +1,7 @@
 //! Which lines of a faulty program differ from the correct one, comments aside.
 
-/// The lines of the second text that a longest common subsequence leaves out; where one is missing, the line of code
-/// that stands in its place. Spaces and comments do not count.
+/// The lines of the second text that a longest common subsequence leaves out; where one is missing, the lines of code
+/// before and after it. Spaces, comments and lines of braces do not count.
 pub fn different_lines(correct: &str, faulty: &str) -> Vec<u32> {
     let (old, new) = (code(correct), code(faulty));
     let mut longest = vec![vec![0u32; new.len() + 1]; old.len() + 1];
@@ -23,7 +23,8 @@ pub fn different_lines(correct: &str, faulty: &str) -> Vec<u32> {
         } else {
             // What stands instead of it was counted already.
             let before = right.checked_sub(1).map(|it| new[it].0);
-            if found.is_empty() || found.last().copied() != before {
+            if before.is_none() || !found.contains(&before.unwrap_or_default()) {
+                found.extend(before);
                 found.extend(new.get(right).map(|line| line.0));
             }
             left += 1;
@@ -58,7 +59,7 @@ fn code(text: &str) -> Vec<(u32, String)> {
             }
         }
         kept.retain(|it| !it.is_whitespace());
-        if !kept.is_empty() {
+        if kept.contains(|it| !"{}".contains(it)) {
             lines.push((number as u32 + 1, kept));
         }
     }
@@ -72,9 +73,9 @@ mod tests {
     #[test]
     fn lines_that_differ() {
         assert_eq!(different_lines("a;\nb;\nc;\n", "a;\n/* new\n */ x;\nc; // c\n"), [3]);
-        assert_eq!(different_lines("a;\nout = 0;\n\nc;\n", "a;\n\n/* c */\nc;\n"), [4]);
+        assert_eq!(different_lines("a;\nout = 0;\n\nc;\n", "a;\n{\n/* c */\nc;\n"), [1, 4]);
         assert_eq!(different_lines("a;\n", "a;\nb;\n"), [2]);
-        assert_eq!(different_lines("a;\nb;\n", "a;\n"), [0u32; 0]);
+        assert_eq!(different_lines("a;\nb;\n", "a;\n"), [1]);
         assert_eq!(different_lines("a; /* one */\n", "a;\n"), [0u32; 0]);
     }
 }

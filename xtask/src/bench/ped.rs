@@ -30,8 +30,9 @@ const CONFIGURATIONS: [&str; 4] = ["default", "correlated", "invariants", "trust
 /// The configurations' columns in the paper's table.
 const PUBLISHED: [&str; 4] = ["default", "noinv", "inv", "relv"];
 /// The suite's inputs by our names. Its own stubs of the library are written for another compiler.
-const FLAGS: &str = "-w -std=gnu89 -Dnondet_int=__VERIFIER_nondet_int -Dnondet_char=__VERIFIER_nondet_char \
-                     -DNONDET=__VERIFIER_nondet_int";
+const FLAGS: &str = "-w -std=gnu89 -DNONDET=nondet_int";
+/// What of the suite's library is no function of ours.
+const LIBRARY: &str = "int isascii(int c)\n{\n    return c >= 0 && c < 128;\n}\n";
 /// Buffer overflows, not what the programs read before they write it.
 const PROPERTIES: &str = "none,valid-deref";
 /// The aims: the root cause among so many fixes, in so many of a hundred; seconds.
@@ -88,11 +89,14 @@ pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
     if variants.is_empty() {
         bail!("{} has no bad variants of the five vulnerabilities", suite.display());
     }
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let library = folder.path().join("library.c");
+    std::fs::write(&library, LIBRARY).context("cannot write a program")?;
     let mut table = Table::new(&["variant", "root cause", "configuration", "found", "#F", "#U", "rank", "seconds"]);
     let mut answers: Vec<(usize, usize, Answer)> = Vec::new();
     for variant in &variants {
         for (index, configuration) in CONFIGURATIONS.into_iter().enumerate() {
-            let answer = localize(&faultline, variant, configuration)?;
+            let answer = localize(&faultline, variant, &library, configuration)?;
             table.row([
                 variant.name.clone(),
                 variant.lines.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
@@ -110,7 +114,7 @@ pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
     table.write_tsv(&results.join("ped.tsv"))?;
     let published = options.figures.as_deref().map(published).transpose()?;
     summarize(&answers, published.as_ref());
-    let correct = check_correct(&faultline, &variants, results)?;
+    let correct = check_correct(&faultline, &variants, &library, results)?;
     Ok(aims(&answers) && correct)
 }
 
@@ -168,8 +172,8 @@ fn read(file: &Path) -> Result<String> {
 }
 
 /// The files of a program: the variant, and what its vulnerability has in common for all.
-fn files(variant: &Path) -> Vec<OsString> {
-    let mut files: Vec<OsString> = vec![variant.into()];
+fn files(variant: &Path, library: &Path) -> Vec<OsString> {
+    let mut files: Vec<OsString> = vec![variant.into(), library.into()];
     let above = variant.parent().and_then(Path::parent);
     let entries = above.and_then(|folder| std::fs::read_dir(folder).ok());
     let mut shared: Vec<PathBuf> = entries.into_iter().flatten().flatten().map(|it| it.path()).collect();
@@ -185,9 +189,9 @@ fn ask(faultline: &Path, arguments: Vec<OsString>) -> Result<(Value, process::Fi
     Ok((serde_json::from_slice(&finished.stdout).unwrap_or_default(), finished))
 }
 
-fn localize(faultline: &Path, variant: &Variant, configuration: &str) -> Result<Answer> {
+fn localize(faultline: &Path, variant: &Variant, library: &Path, configuration: &str) -> Result<Answer> {
     let mut line: Vec<OsString> = vec!["localize".into()];
-    line.extend(files(&variant.file));
+    line.extend(files(&variant.file, library));
     let options =
         ["--engine", "ped", "--ped", configuration, "--property", PROPERTIES, "--format", "json", "--cflags", FLAGS];
     line.extend(options.map(OsString::from));
@@ -300,7 +304,7 @@ fn aims(answers: &[(usize, usize, Answer)]) -> bool {
 }
 
 /// What `check` says about the correct variants.
-fn check_correct(faultline: &Path, variants: &[Variant], results: &Path) -> Result<bool> {
+fn check_correct(faultline: &Path, variants: &[Variant], library: &Path, results: &Path) -> Result<bool> {
     let mut table = Table::new(&["correct variant", "verdict", "bound", "proved", "checks", "seconds"]);
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut files: Vec<&PathBuf> = variants.iter().map(|it| &it.ok).collect();
@@ -308,7 +312,7 @@ fn check_correct(faultline: &Path, variants: &[Variant], results: &Path) -> Resu
     files.dedup();
     for file in files {
         let mut line: Vec<OsString> = vec!["check".into()];
-        line.extend(self::files(file));
+        line.extend(self::files(file, library));
         let options = ["--property", PROPERTIES, "--timeout", "5s", "--format", "json", "--cflags", FLAGS];
         line.extend(options.map(OsString::from));
         let (report, finished) = ask(faultline, line)?;

@@ -92,7 +92,11 @@ pub fn find<'p>(
 fn accessed(program: &Program, violation: &Violation) -> Option<Accessed> {
     let function = violation.at.function;
     let body = program.function(function).body.as_ref()?;
-    let mut node = violation.expr?;
+    let stored = match body.block(violation.at.block).commands.get(violation.at.index as usize).map(|it| &it.kind) {
+        Some(CommandKind::Store { address, .. }) => Some(*address),
+        _ => None,
+    };
+    let mut node = violation.expr.or(stored)?;
     if let ExprKind::Load(load) = &body.expr(node).kind {
         node = load.address;
     }
@@ -273,7 +277,8 @@ impl Finder<'_> {
         for (offset, _) in statement.match_indices("sizeof") {
             let Some((length, name)) = sized_operand(&statement[offset..]) else { continue };
             let start = range.start + offset;
-            if text[start + length..].trim_start().starts_with('/') {
+            let divided = text[start + length..].trim_start().starts_with('/');
+            if divided || text[..start].trim_end().ends_with(['/', '%']) {
                 continue;
             }
             let Some(size) = self.size_of(body, name).filter(|size| size % stride == 0 && *size > stride) else {
@@ -293,7 +298,8 @@ impl Finder<'_> {
                 _ => Change::TextOnly,
             };
             let new = format!("{old} / sizeof({name}[0])");
-            let edit = self.replaced(span, &new);
+            // No expression of its own for a parser that does not know whether the name is a type.
+            let edit = Some(Edit { span, replacement: new.clone() });
             self.add(at, self.annotations.elements, edit, change, format!("`{old}` becomes `{new}`"));
         }
     }
