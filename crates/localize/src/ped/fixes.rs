@@ -1,11 +1,9 @@
 //! Solutions become fixes, ranked as in §5 and checked.
 //!
 //! All solutions that change the same spots are one [`Fix`]: its [`Proposal`]s are the patches among them, best
-//! first. Fixes with a plausible patch that was checked come first, in the order of its weight, less up to [`SKIPPED`]
-//! for the share of the run that it skips: a patch that ends the run at once also avoids the failure, and is seldom
-//! meant. For the others, and among equals, the paper's order: fewer skipped steps, fewer changes, more changes outside
-//! of loops. Steps are counted in parts of the run ([`PARTS`]): a few steps more or less say nothing, and the other
-//! criteria would never count.
+//! first. Fixes with a checked patch come first, in the order of its weight, less up to [`SKIPPED`] for the share
+//! of the run that it skips: a patch that ends the run at once also avoids the failure, and is seldom meant. For the
+//! others, and among equals, the paper's order: fewer skipped steps, fewer changes, more changes outside of loops.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,11 +18,6 @@ use super::spots::{Key, Spot};
 
 /// What skipping the whole run costs a patch, in weight.
 pub const SKIPPED: usize = 25;
-
-/// A checked patch of less preference is no better than a change without one.
-pub const PLAUSIBLE: i64 = 12;
-/// The parts of a run in which skipped steps are counted.
-pub const PARTS: usize = 4;
 
 /// What is known about a patch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,10 +87,7 @@ impl Fix {
 
     fn rank(&self) -> impl Ord + use<> {
         let preference = self.checked().map(|it| it.preference(self.steps));
-        let plausible = preference.filter(|it| *it >= PLAUSIBLE);
-        let skipped = PARTS * self.skipped / self.steps.max(1);
-        let order = (skipped, self.keys.len(), Reverse(self.outside_loops), Reverse(preference));
-        (Reverse(plausible), order, self.skipped, self.statements.clone())
+        (Reverse(preference), self.skipped, self.keys.len(), Reverse(self.outside_loops), self.statements.clone())
     }
 }
 
