@@ -252,10 +252,10 @@ fn find_places(node: &SyntaxNode, text: &str, into: &mut Vec<Place>) {
         }
         "init_declarator" => {
             let name = Shape::of(node, text).filter(|it| !it.is_array).map(|it| it.name);
-            if let (Some(name), Some(value)) = (name, node.child("value")) {
-                if value.kind != "initializer_list" {
-                    add(PlaceKind::Initializer(name), value.range.clone(), value);
-                }
+            if let (Some(name), Some(value)) = (name, node.child("value"))
+                && value.kind != "initializer_list"
+            {
+                add(PlaceKind::Initializer(name), value.range.clone(), value);
             }
             return;
         }

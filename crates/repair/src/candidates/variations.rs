@@ -222,12 +222,12 @@ impl<'s> Surroundings<'s> {
     fn condition(&self, expr: &Expr, found: &mut Vec<Variation>) {
         let text = self.operand(expr, 13);
         self.push(found, expr, 0, format!("!{text}"), 13, 100 - self.annotations.negated.min(99));
-        if let ExprKind::Binary(operator, left, right) = &expr.kind {
-            if ARITHMETIC.contains(&operator.as_str()) {
-                for other in COMPARISONS {
-                    let text = format!("{} {other} {}", self.operand(left, 10), self.operand(right, 10));
-                    self.push(found, expr, 0, text, 9, 90);
-                }
+        if let ExprKind::Binary(operator, left, right) = &expr.kind
+            && ARITHMETIC.contains(&operator.as_str())
+        {
+            for other in COMPARISONS {
+                let text = format!("{} {other} {}", self.operand(left, 10), self.operand(right, 10));
+                self.push(found, expr, 0, text, 9, 90);
             }
         }
         if !is_comparison(expr) {

@@ -95,10 +95,10 @@ impl Reading<'_> {
             }
         }
         for (expected, value) in after.iter().zip(values.iter().filter(|it| matches!(it, Value::Array(_)))) {
-            if let (Some(expected), Value::Array(given)) = (expected, value) {
-                if expected.len() != given.len() {
-                    return Err(self.error(line, "an array keeps its length: before and after differ".to_owned()));
-                }
+            if let (Some(expected), Value::Array(given)) = (expected, value)
+                && expected.len() != given.len()
+            {
+                return Err(self.error(line, "an array keeps its length: before and after differ".to_owned()));
             }
         }
         let origin = format!("{}:{line}", self.path.display());

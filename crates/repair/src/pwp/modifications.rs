@@ -121,7 +121,7 @@ impl Modifier<'_> {
             }
         }
         for other in needed.left.cells.keys().filter(|it| *it != target) {
-            for text in self.cell_texts(index, other, needed.left.index_of(other)) {
+            for text in self.cell_texts(index, other) {
                 self.push(found, place, &left.range, text, why);
             }
         }
@@ -143,14 +143,14 @@ impl Modifier<'_> {
             if in_slice && value.cells.contains_key(error) {
                 for part in right.all() {
                     if self.is_cell(index, part, error) {
-                        for text in self.cell_texts(index, correct, None) {
+                        for text in self.cell_texts(index, correct) {
                             self.push(found, place, &part.range, text, why);
                         }
                     }
                 }
             }
             if target == error && matches!(correct, Cell::Name(_)) {
-                for text in self.cell_texts(index, correct, None) {
+                for text in self.cell_texts(index, correct) {
                     self.push(found, place, &left.range, text, why);
                 }
             }
@@ -254,7 +254,7 @@ impl Modifier<'_> {
     }
 
     /// How a cell can be written at a step.
-    fn cell_texts(&self, index: usize, cell: &Cell, _written: Option<&Linear>) -> Vec<String> {
+    fn cell_texts(&self, index: usize, cell: &Cell) -> Vec<String> {
         match cell {
             Cell::Name(name) => vec![name.clone()],
             Cell::Element(array, _) if array.starts_with('\\') => Vec::new(),
@@ -277,7 +277,7 @@ impl Modifier<'_> {
         let ordered = linear.cells.iter().filter(|it| *it.1 > 0).chain(linear.cells.iter().filter(|it| *it.1 < 0));
         for (cell, coefficient) in ordered {
             let factor = if coefficient.abs() == 1 { String::new() } else { format!("{} * ", coefficient.abs()) };
-            let cells = self.cell_texts(index, cell, linear.index_of(cell));
+            let cells = self.cell_texts(index, cell);
             let joined = |(before, cell): (&String, &String)| match (before.is_empty(), *coefficient < 0) {
                 (true, false) => format!("{factor}{cell}"),
                 (true, true) => format!("-{factor}{cell}"),

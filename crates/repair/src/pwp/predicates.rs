@@ -112,10 +112,6 @@ impl Linear {
         Linear { indices: BTreeMap::from([(cell.clone(), Box::new(index))]), ..Linear::cell(cell) }
     }
 
-    pub fn index_of(&self, cell: &Cell) -> Option<&Linear> {
-        self.indices.get(cell).map(|it| it.as_ref())
-    }
-
     pub fn plus(&self, other: &Linear, factor: i64) -> Linear {
         let mut sum = self.clone();
         for (cell, coefficient) in &other.cells {
