@@ -44,9 +44,6 @@ pub struct Failing {
 
 pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<Ending> {
     let is_boogie = arguments.reading.files.iter().any(|file| frontend::boogie::is_boogie(file));
-    if is_boogie && arguments.traces == Traces::Multi {
-        bail!("--traces multi is for C programs, not for Boogie programs (.bpl)");
-    }
     if is_boogie {
         return localizing_boogie::run(&arguments, screen);
     }
@@ -103,7 +100,7 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
             return Ok(Ending::Inconclusive);
         }
     };
-    let options = options(&arguments);
+    let options = options(&arguments, &interrupted, started);
     let diagnosis = engines::diagnose(&program, &mut encoded, engine, &options);
     drop(status);
     let diagnosis = match diagnosis {
@@ -157,12 +154,13 @@ pub fn engine(named: arguments::Engine) -> Option<Engine> {
     }
 }
 
-pub fn options(arguments: &Localize) -> engines::Options {
+pub fn options(arguments: &Localize, interrupted: &Arc<AtomicBool>, started: Instant) -> engines::Options {
+    let deadline = arguments.limits.timeout.map(|time| started + time);
     let usual = engines::Options::default();
     engines::Options {
         time: arguments.question_timeout.unwrap_or(usual.time),
         jobs: arguments.jobs.unwrap_or(usual.jobs),
-        interrupter: Interrupter::new(),
+        interrupter: Interrupter::from(interrupted.clone()).until(deadline),
         why_not: arguments.why_not.clone(),
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use localize::relevance::in_words;
 use localize::{engines, many_traces};
 use program::Program;
 use program::exec::{Checks, Discard};
@@ -23,7 +24,13 @@ use crate::{Ending, check};
 
 /// Without `--timeout`, for the search; the paper's.
 const TIME: Duration = Duration::from_secs(120);
-const MOST: usize = 1000;
+/// Traces that are looked for at most.
+pub const MOST: usize = 1000;
+
+/// The time for the search. With a limit for everything, a quarter is left for localization.
+pub fn search_time(arguments: &Localize) -> Duration {
+    arguments.limits.timeout.map_or(TIME, |time| time * 3 / 4)
+}
 
 /// Refuses what contradicts a search for all runs.
 pub fn sensible(arguments: &Localize) -> Result<()> {
@@ -47,19 +54,29 @@ pub fn run(
     interrupted: Arc<AtomicBool>,
 ) -> Result<Ending> {
     let Some(engine) = engine(arguments.engine) else { bail!("this engine takes one failing run") };
+    let started = Instant::now();
     let search = Options {
         checks,
-        time: Some(arguments.limits.timeout.unwrap_or(TIME)),
+        time: Some(search_time(arguments)),
         interrupt: Some(interrupted.clone()),
         ..Options::default()
     };
     let status = StatusLine::show(screen, "looking for error traces".to_owned());
     let found = trace_abstraction::failing_runs(program, &search, MOST);
     drop(status);
+    let options = options(arguments, &interrupted, started);
     let limits = limits(&arguments.limits, interrupted);
     let status = StatusLine::show(screen, format!("localizing on {} error traces", found.failures.len()));
     let (mut diagnoses, mut first, mut notes) = (Vec::new(), None, found.notes.clone());
     for failure in &found.failures {
+        if let (Some(why), false) = (options.interrupter.why(), diagnoses.is_empty()) {
+            notes.push(format!(
+                "{} of the traces were not looked at: {}",
+                found.failures.len() - diagnoses.len(),
+                in_words(&why)
+            ));
+            break;
+        }
         let inputs = failure.run.replay();
         let (run, recording) = record(program, &inputs, &limits, checks, &mut Discard);
         let Some(violation) = run.violation() else { continue };
@@ -70,7 +87,7 @@ pub fn run(
                 continue;
             }
         };
-        match engines::diagnose(program, &mut encoded, engine, &options(arguments)) {
+        match engines::diagnose(program, &mut encoded, engine, &options) {
             Ok(diagnosis) => diagnoses.push(diagnosis),
             Err(error) => notes.push(format!("a trace is left out: {error}")),
         }

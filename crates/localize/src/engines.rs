@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use diagnosis::{Diagnosis, Evidence};
+use logic::exists_forall::Budget;
 use logic::solver::{Interrupter, Limits};
 use logic::sort::Sort;
 use logic::value::{BitVector, Value};
@@ -61,6 +62,11 @@ impl Default for Options {
         let relevance::Options { time, jobs, interrupter, .. } = relevance::Options::default();
         Options { time, jobs, interrupter, why_not: Vec::new() }
     }
+}
+
+/// What a solver may use, and who stops it.
+fn budget(options: &Options) -> Budget {
+    Budget { limits: Limits::of_time(options.time), interrupter: options.interrupter.clone() }
 }
 
 /// Asks an engine about a run.
@@ -220,8 +226,7 @@ const MOST_SETS: usize = 50;
 
 fn invariants(program: &Program, encoded: &mut EncodedTrace, options: &Options) -> Result<Diagnosis, Error> {
     let inputs = known_inputs(encoded);
-    let limits = Limits::of_time(options.time);
-    let slice = error_invariants::slice(&mut encoded.terms, &encoded.trace, &inputs, limits)?;
+    let (slice, more) = error_invariants::slice(&mut encoded.terms, &encoded.trace, &inputs, &budget(options))?;
     let words = Words::new(program, encoded);
     let count = slice.len().max(1) as f64;
     let mut remarks = Vec::new();
@@ -235,7 +240,8 @@ fn invariants(program: &Program, encoded: &mut EncodedTrace, options: &Options) 
     }
     let blamed = remarks.len();
     let suspects = words.suspects(Engine::ErrorInvariants.name(), remarks);
-    Ok(Diagnosis { suspects, blamed, ..Diagnosis::default() })
+    let notes = more.into_iter().map(|why| format!("there may be more before these: {why}")).collect();
+    Ok(Diagnosis { suspects, notes, blamed, ..Diagnosis::default() })
 }
 
 fn is_element(encoded: &EncodedTrace, statement: usize) -> bool {
@@ -247,8 +253,7 @@ fn flow(program: &Program, encoded: &mut EncodedTrace, options: &Options) -> Res
     let (inputs, scopes) = (known_inputs(encoded), scopes(program, encoded));
     let element: Vec<bool> = (0..encoded.trace.statements.len()).map(|it| is_element(encoded, it)).collect();
     let run = Run { inputs: &inputs, scopes: &scopes, is_element: &|statement| element[statement] };
-    let limits = Limits::of_time(options.time);
-    let needed = flow_sensitive::needed(&mut encoded.terms, &encoded.trace, &run, limits)?;
+    let (needed, fewer) = flow_sensitive::needed(&mut encoded.terms, &encoded.trace, &run, &budget(options))?;
     let words = Words::new(program, encoded);
     let count = needed.len().max(1) as f64;
     let mut remarks = Vec::new();
@@ -277,7 +282,8 @@ fn flow(program: &Program, encoded: &mut EncodedTrace, options: &Options) -> Res
     }
     let blamed = remarks.len();
     let suspects = words.suspects(Engine::FlowSensitive.name(), remarks);
-    Ok(Diagnosis { suspects, blamed, ..Diagnosis::default() })
+    let notes = fewer.into_iter().map(|why| format!("fewer may be enough: {why}")).collect();
+    Ok(Diagnosis { suspects, notes, blamed, ..Diagnosis::default() })
 }
 
 fn corrections(program: &Program, encoded: &mut EncodedTrace, options: &Options) -> Result<Diagnosis, Error> {
@@ -305,7 +311,7 @@ fn corrections(program: &Program, encoded: &mut EncodedTrace, options: &Options)
         group_of[statement] = group;
     }
     let run = Run { inputs: &inputs, scopes: &scopes, is_element: &|statement| element[statement] };
-    let search = Search { most_weight: MOST_WEIGHT, most_sets: MOST_SETS, limits: Limits::of_time(options.time) };
+    let search = Search { most_weight: MOST_WEIGHT, most_sets: MOST_SETS, budget: budget(options) };
     let (sets, more) = max_sat::correction_sets(
         &mut encoded.terms,
         &encoded.trace,

@@ -15,9 +15,10 @@
 use logic::commands::{Command, single_assignment};
 use logic::control_flow::ErrorTrace;
 use logic::evaluate::{Evaluator, Model};
+use logic::exists_forall::Budget;
 use logic::interpolate::{self, Answer, Direction};
 use logic::solver::bitwuzla::Bitwuzla;
-use logic::solver::{Limited, Limits, Outcome, Solver};
+use logic::solver::{Interruptible, Limited, Outcome, Solver};
 use logic::terms::{TermId, Terms};
 use logic::value::Value;
 use rustc_hash::FxHashSet;
@@ -35,23 +36,28 @@ pub struct Needed {
     pub invariant: TermId,
 }
 
-/// The slice of a run, in the order of the trace.
+/// The slice of a run, in the order of the trace; the second part says why its beginning may be missing.
 pub fn slice(
     terms: &mut Terms,
     trace: &ErrorTrace,
     inputs: &[(usize, Value)],
-    limits: Limits,
-) -> Result<Vec<Needed>, Error> {
+    budget: &Budget,
+) -> Result<(Vec<Needed>, Option<String>), Error> {
     let Some(fails) = trace.statements.iter().rposition(|it| matches!(it.command, Command::Assume { .. })) else {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), None));
     };
-    let Command::Assume { condition } = trace.statements[fails].command else { return Ok(Vec::new()) };
+    let Command::Assume { condition } = trace.statements[fails].command else { return Ok((Vec::new(), None)) };
     let (numbers, mut commands) = cut(terms, trace, inputs, fails, condition);
     let states = execute(terms, &commands);
     let negated = terms.not(condition);
     commands.push(Command::Assume { condition: negated });
-    let mut solver = Bitwuzla::new();
-    solver.set_limits(limits);
+    let fresh = || {
+        let mut solver = Bitwuzla::new();
+        solver.set_limits(budget.limits);
+        solver.attach(budget.interrupter.clone());
+        solver
+    };
+    let mut solver = fresh();
     let mut answer = interpolate::prove(&mut solver, terms, &commands, Direction::Forward)?;
     if matches!(answer, Answer::Unknown(_)) {
         // Overwritten arrays leave quantifiers behind; backwards they do not arise.
@@ -68,7 +74,12 @@ pub fn slice(
     let mut position = numbers.len();
     while position > 0 && proof.assertions[position] != terms.true_term() {
         let invariant = proof.assertions[position];
-        let start = earliest(&mut solver, terms, &commands, &states, invariant, position)?;
+        // A solver that was asked about the whole run is slow with a part of it.
+        let start = earliest(&mut fresh(), terms, &commands, &states, invariant, position)?;
+        if let Some(why) = budget.interrupter.why() {
+            needed.reverse();
+            return Ok((needed, Some(crate::relevance::in_words(&why))));
+        }
         if start == 0 {
             break;
         }
@@ -76,7 +87,7 @@ pub fn slice(
         position = start - 1;
     }
     needed.reverse();
-    Ok(needed)
+    Ok((needed, None))
 }
 
 /// The statements that matter, with the inputs as constants, and their numbers.

@@ -10,8 +10,9 @@
 //! would have been executed on other branches.
 
 use logic::control_flow::ErrorTrace;
+use logic::exists_forall::Budget;
 use logic::solver::bitwuzla::Bitwuzla;
-use logic::solver::{Cores, Limited, Limits, Outcome, Solver, cores};
+use logic::solver::{Cores, Interruptible, Limited, Outcome, Solver, cores};
 use logic::terms::{TermId, Terms};
 
 use crate::error::Error;
@@ -20,11 +21,17 @@ use crate::flow::{self, Run};
 /// Checks that making the core smaller may cost.
 const CORE_CHECKS: usize = 300;
 
-/// The numbers of the statements that the failure needs, ascending.
-pub fn needed(terms: &mut Terms, trace: &ErrorTrace, run: &Run<'_>, limits: Limits) -> Result<Vec<usize>, Error> {
+/// The numbers of the statements that the failure needs, ascending; the second part says why there may be too many.
+pub fn needed(
+    terms: &mut Terms,
+    trace: &ErrorTrace,
+    run: &Run<'_>,
+    budget: &Budget,
+) -> Result<(Vec<usize>, Option<String>), Error> {
     let formula = flow::formula(terms, trace, run, flow::failing(trace));
     let mut solver = Bitwuzla::new();
-    solver.set_limits(limits);
+    solver.set_limits(budget.limits);
+    solver.attach(budget.interrupter.clone());
     solver.assert(terms, formula.demand)?;
     let says: Vec<TermId> = formula.elements.iter().map(|it| it.says).collect();
     match solver.check(terms, &says)? {
@@ -35,5 +42,6 @@ pub fn needed(terms: &mut Terms, trace: &ErrorTrace, run: &Run<'_>, limits: Limi
     let core = solver.failed_assumptions();
     let core = cores::minimize(&mut solver, terms, core, CORE_CHECKS)?;
     let needed = formula.elements.iter().filter(|it| core.contains(&it.says)).map(|it| it.statement);
-    Ok(needed.collect())
+    let needed = needed.collect();
+    Ok((needed, budget.interrupter.why().map(|why| crate::relevance::in_words(&why))))
 }

@@ -9,9 +9,10 @@
 //! other branches would have done. A set says where a change could help, not that one value helps in all copies.
 
 use logic::control_flow::ErrorTrace;
+use logic::exists_forall::Budget;
 use logic::maxsat::{Answer, MaxSat, Soft};
 use logic::solver::bitwuzla::Bitwuzla;
-use logic::solver::{Limited, Limits, Solver};
+use logic::solver::{Interruptible, Limited, Solver};
 use logic::sort::Sort;
 use logic::terms::{TermId, Terms};
 
@@ -27,12 +28,12 @@ pub struct CorrectionSet {
 }
 
 /// How far to look.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Search {
     /// Of a set.
     pub most_weight: u64,
     pub most_sets: usize,
-    pub limits: Limits,
+    pub budget: Budget,
 }
 
 /// All correction sets within the limits, the lightest first; the second part says why there may be more.
@@ -49,7 +50,8 @@ pub fn correction_sets(
 ) -> Result<(Vec<CorrectionSet>, Option<String>), Error> {
     let formula = flow::formula(terms, trace, run, flow::failing(trace));
     let mut solver = Bitwuzla::new();
-    solver.set_limits(search.limits);
+    solver.set_limits(search.budget.limits);
+    solver.attach(search.budget.interrupter.clone());
     solver.assert(terms, formula.demand)?;
     let selectors: Vec<TermId> = weights.iter().map(|_| terms.fresh("unchanged", Sort::Bool)).collect();
     for element in &formula.elements {

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::Duration;
 
 use frontend::boogie::{self, Role, Translation};
 use localize::relevance::{self, Finding, Options};
-use logic::control_flow::{ErrorTrace, LocationId};
+use logic::control_flow::{ErrorTrace, LocationId, Statement};
+use verify::automata::{self, Budget};
 use verify::graph_check;
 
 /// Line and text of the relevant statements of each trace that is found.
@@ -16,12 +18,24 @@ fn relevant(name: &str) -> Vec<BTreeSet<String>> {
     let stops: Vec<LocationId> = translation.stops.iter().map(|it| it.location).collect();
     let options = graph_check::Options { all_violations: true, ..graph_check::Options::default() };
     let found = graph_check::check(&mut translation.terms, &translation.graph, &stops, &options);
-    found.traces.iter().map(|trace| of_trace(&mut translation, trace, &text)).collect()
+    found.traces.iter().map(|trace| of_trace(&mut translation, trace.statements.clone(), &text)).collect()
 }
 
-fn of_trace(translation: &mut Translation, found: &graph_check::ErrorTrace, text: &str) -> BTreeSet<String> {
-    let statements = found.statements.clone();
-    let trace = ErrorTrace { statements, checks: Vec::new(), axioms: found.axioms.clone() };
+/// The same for each trace that trace abstraction finds; all there are.
+fn relevant_in_all(name: &str) -> Vec<BTreeSet<String>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/boogie").join(name);
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut translation = boogie::translate(&text, &boogie::Options::default()).unwrap();
+    let budget = Budget::of_time(Duration::from_secs(60));
+    let (found, _) = automata::error_traces(&mut translation.terms, &translation.graph, &budget, 20);
+    assert!(found.complete, "{:?}", found.stopped);
+    assert!(found.traces.iter().all(|it| it.replayed));
+    let statements: Vec<Vec<Statement>> = found.traces.iter().map(|it| it.statements(&translation.graph)).collect();
+    statements.into_iter().map(|it| of_trace(&mut translation, it, &text)).collect()
+}
+
+fn of_trace(translation: &mut Translation, statements: Vec<Statement>, text: &str) -> BTreeSet<String> {
+    let trace = ErrorTrace { statements, checks: Vec::new(), axioms: translation.graph.axioms.clone() };
     let role = |statement: &usize| translation.origin(trace.statements[*statement].origin).role;
     let written = |statement: &usize| matches!(role(statement), Role::Assign | Role::Havoc);
     let candidates: Vec<usize> = relevance::assigning(&trace).into_iter().filter(written).collect();
@@ -63,4 +77,14 @@ fn examples_of_the_draft() {
 #[test]
 fn figure_1() {
     check("pointers_shield.bpl", &["11: i := 1"]);
+}
+
+#[test]
+fn figure_2() {
+    let mut traces = relevant_in_all("stop_on_request.bpl");
+    traces.sort_by_key(BTreeSet::len);
+    let set = |texts: &[&str]| texts.iter().map(|it| (*it).to_owned()).collect::<BTreeSet<String>>();
+    let not_requested = set(&["12: i := 1", "19: havoc stopRequested"]);
+    let requested = set(&["12: i := 1", "18: stopOnRequest := false", "19: havoc stopRequested"]);
+    assert_eq!(traces, [not_requested, requested]);
 }

@@ -3,10 +3,11 @@
 use crate::process::{faultline, finish};
 
 const PROGRAM: &str = "tests/programs/localize/stop_requested.c";
+const BOOGIE: &str = "tests/programs/boogie/stop_on_request.bpl";
 
-/// The first words of each suspect's source, and the notes.
-fn suspects(options: &[&str]) -> (Vec<String>, Vec<String>) {
-    let run = finish(&mut faultline([&["localize", PROGRAM, "--format", "json"], options].concat()), b"");
+/// The source of each suspect, and the notes.
+fn suspects(program: &str, options: &[&str]) -> (Vec<String>, Vec<String>) {
+    let run = finish(&mut faultline([&["localize", program, "--format", "json"], options].concat()), b"");
     let document: serde_json::Value =
         serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stderr_text()));
     let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
@@ -19,12 +20,20 @@ fn suspects(options: &[&str]) -> (Vec<String>, Vec<String>) {
 #[test]
 fn only_what_every_trace_blames_is_relevant_in_the_program() {
     let has = |found: &[String], what: &str| found.iter().any(|it| it.contains(what));
-    let (requested, _) = suspects(&["--nondet", "1"]);
+    let (requested, _) = suspects(PROGRAM, &["--nondet", "1"]);
     assert!(has(&requested, "stop_on_request = 0") && has(&requested, "__VERIFIER_nondet_int()"), "{requested:?}");
-    let (program, notes) = suspects(&["--traces", "multi"]);
+    let (program, notes) = suspects(PROGRAM, &["--traces", "multi"]);
     assert!(!has(&program, "stop_on_request = 0"), "{program:?}");
     assert!(has(&program, "i = 1") && has(&program, "__VERIFIER_nondet_int()"), "{program:?} {notes:?}");
     assert!(notes.iter().any(|it| it.contains("error traces; every other failing run")), "{notes:?}");
+}
+
+#[test]
+fn the_same_for_boogie() {
+    let (mut program, notes) = suspects(BOOGIE, &["--traces", "multi"]);
+    program.sort();
+    assert_eq!(program, ["havoc stopRequested;", "i := 1;"]);
+    assert_eq!(notes[0], "this rests on 2 error traces; every other failing run resembles one of them");
 }
 
 #[test]

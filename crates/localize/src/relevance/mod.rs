@@ -18,6 +18,7 @@
 
 mod alternative;
 mod question;
+mod trial;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -127,6 +128,10 @@ pub fn judge(
                     Some(asker) => asker,
                     None => asker.insert((terms.clone(), Asker::new(trace, &unfolded, &known, options))),
                 };
+                if let Some(why) = options.interrupter.why() {
+                    found.push((index, Finding::Unknown(in_words(&why))));
+                    continue;
+                }
                 found.push((index, asker.judge(terms, statement)?));
             }
         }

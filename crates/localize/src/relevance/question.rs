@@ -15,6 +15,7 @@ use logic::value::{BitVector, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alternative::{Alternative, Dependent};
+use super::trial::{Trial, far_values};
 use super::{Finding, Options, Reason, WhyNot};
 use crate::error::Error;
 use crate::unfolded::{Action, Unfolded};
@@ -81,7 +82,14 @@ pub fn model(terms: &Terms, demands: &[TermId], given: Model, options: &Options)
     }
 }
 
-/// Asks about statements of one trace, with one solver.
+/// A difference that so many tests notice before it is decided is tried with values first.
+const MANY_TESTS: usize = 64;
+/// A solver assigns the variables of all questions that it was ever asked. With so many terms, beside so many times
+/// those that it began with, a new one is faster.
+const WORN: u64 = 3000;
+const WORN_QUESTIONS: u64 = 6;
+
+/// Asks about statements of one trace, with one solver at a time.
 pub struct Asker<'t> {
     trace: &'t ErrorTrace,
     unfolded: &'t Unfolded,
@@ -89,6 +97,8 @@ pub struct Asker<'t> {
     options: &'t Options,
     /// Has all assumptions of the original trace asserted; made when first needed.
     solver: Option<Box<dyn FullSolver>>,
+    /// The terms that it knew when it was made.
+    first_terms: u64,
     /// For each term, the last item whose choice it depends on, plus one; 0 if on none.
     latest: FxHashMap<TermId, u32>,
     /// The original assumptions and checks that mention a choice.
@@ -114,7 +124,16 @@ enum Verdict {
 
 impl<'t> Asker<'t> {
     pub fn new(trace: &'t ErrorTrace, unfolded: &'t Unfolded, known: &'t Model, options: &'t Options) -> Asker<'t> {
-        Asker { trace, unfolded, known, options, solver: None, latest: FxHashMap::default(), mentions: None }
+        Asker {
+            trace,
+            unfolded,
+            known,
+            options,
+            solver: None,
+            first_terms: 0,
+            latest: FxHashMap::default(),
+            mentions: None,
+        }
     }
 
     /// Judges one assigning statement.
@@ -135,6 +154,11 @@ impl<'t> Asker<'t> {
             dependents.extend(dependent);
             let assumed = dependents.iter().filter(|it| !it.is_check).count();
             if !is_end && assumed < ask_at {
+                if dependents.len() == MANY_TESTS
+                    && let Some(found) = self.try_values(terms, statement, sort)
+                {
+                    return Ok(found);
+                }
                 continue;
             }
             ask_at = assumed.max(1) * 2;
@@ -157,6 +181,24 @@ impl<'t> Asker<'t> {
                 }
             }
         }
+    }
+
+    /// Tries values in the known execution, step by step.
+    fn try_values(&mut self, terms: &Terms, statement: usize, sort: Sort) -> Option<Finding> {
+        if !self.trace.axioms.is_empty() || self.trace.statements[statement].part.is_some() {
+            return None;
+        }
+        let item = self.unfolded.of_statement[statement];
+        let trial = Trial { terms, unfolded: self.unfolded, known: self.known };
+        for value in far_values(sort) {
+            let mut is_later = |term| self.latest(terms, term) as usize > item + 1;
+            if let Some(blocking) = trial.blocks(item, value.clone(), &mut is_later) {
+                let blocks = self.unfolded.items[blocking].statement;
+                let reason = Reason { value, blocks, in_known_execution: true, state: Vec::new() };
+                return Some(Finding::Relevant(reason));
+            }
+        }
+        None
     }
 
     /// The symbol for the replaced value, the same for all statements that write this sort.
@@ -277,6 +319,10 @@ impl<'t> Asker<'t> {
 
     /// Asks the solver whether some execution of the trace meets the formula.
     fn satisfy(&mut self, terms: &mut Terms, question: &Question<'_>, formula: TermId) -> Result<Verdict, Error> {
+        let known = self.solver.as_ref().map_or(0, |it| it.statistics().translated_terms);
+        if known > WORN + WORN_QUESTIONS * self.first_terms {
+            self.solver = None;
+        }
         if self.solver.is_none() {
             let demands: Vec<TermId> = self
                 .unfolded
@@ -291,6 +337,7 @@ impl<'t> Asker<'t> {
             for &demand in &demands {
                 solver.assert(terms, demand)?;
             }
+            self.first_terms = solver.statistics().translated_terms;
             self.solver = Some(solver);
         }
         let limits = self.time_left(question);

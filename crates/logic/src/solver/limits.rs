@@ -24,14 +24,18 @@ impl Limits {
     }
 }
 
-/// Stops solvers from any thread. Stays raised until it is cleared, so that no later check slips through.
+/// Stops solvers from any thread. Stays raised until it is cleared, so that no later check slips through. Beside
+/// the limits of single checks it may have a time of its own, at which everything ends.
 #[derive(Clone, Default, Debug)]
-pub struct Interrupter(Arc<AtomicBool>);
+pub struct Interrupter {
+    flag: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+}
 
 impl From<Arc<AtomicBool>> for Interrupter {
     /// A flag that someone else raises.
     fn from(flag: Arc<AtomicBool>) -> Interrupter {
-        Interrupter(flag)
+        Interrupter { flag, deadline: None }
     }
 }
 
@@ -41,15 +45,28 @@ impl Interrupter {
     }
 
     pub fn interrupt(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     pub fn clear(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.flag.store(false, Ordering::Relaxed);
+    }
+
+    /// The same, and everything ends at this time; not at all if it is none.
+    pub fn until(self, deadline: Option<Instant>) -> Interrupter {
+        Interrupter { deadline, ..self }
     }
 
     pub fn is_interrupted(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.why().is_some()
+    }
+
+    /// Why everything has to end, if it has to.
+    pub fn why(&self) -> Option<Why> {
+        if self.flag.load(Ordering::Relaxed) {
+            return Some(Why::Interrupted);
+        }
+        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Why::Timeout)
     }
 }
 
@@ -91,8 +108,8 @@ impl Watch {
     }
 
     fn look(&mut self) -> Option<Why> {
-        if self.interrupter.is_interrupted() {
-            return Some(Why::Interrupted);
+        if let Some(why) = self.interrupter.why() {
+            return Some(why);
         }
         if self.deadline.is_none() && self.next_memory_check.is_none() {
             return None;
@@ -145,5 +162,11 @@ mod tests {
         watch.start();
         assert!(watch.must_stop());
         assert_eq!(watch.reason(), Some(Why::Interrupted));
+        watch.limits = Limits::default();
+        watch.interrupter.clear();
+        watch.interrupter = watch.interrupter.clone().until(Some(super::Instant::now()));
+        watch.start();
+        assert!(watch.must_stop());
+        assert_eq!(watch.reason(), Some(Why::Timeout));
     }
 }

@@ -6,7 +6,8 @@
 //! search goes on after its canonical danger automaton has been subtracted (Figure 6), until nothing is left
 //! or the budget ends.
 //!
-//! Before a reason is generalized, a directed walk looks whether some other remaining trace can be executed.
+//! Before a reason is generalized, a directed walk looks whether some other remaining trace can be executed. Where
+//! many traces are wanted, such walks find others beside the first one, too (`scout`).
 //!
 //! A proof is checked against the graph alone before it is returned, and an error trace is executed by
 //! evaluation. Both directions are imprecise in the same way: the search may not end, and then the budget
@@ -22,6 +23,7 @@ pub mod proof;
 pub mod prover;
 pub mod remaining;
 pub mod replay;
+mod scout;
 mod search;
 #[cfg(test)]
 mod tests;

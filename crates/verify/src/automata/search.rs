@@ -16,6 +16,7 @@ use super::proof::Proof;
 use super::prover::{Prover, Stop};
 use super::remaining::Remaining;
 use super::replay::{self, ErrorTrace};
+use super::scout;
 use super::{Budget, Outcome, Statistics, Traces};
 
 pub fn one(terms: &mut Terms, graph: &Graph, budget: &Budget) -> (Outcome, Statistics) {
@@ -43,11 +44,30 @@ pub fn many(terms: &mut Terms, graph: &Graph, budget: &Budget, most: usize) -> (
             return (found, Statistics::default());
         }
     };
+    let mut known: BTreeSet<Vec<LetterId>> = BTreeSet::new();
     loop {
         match search.next_trace(terms) {
             Ok(Some((trace, word))) => {
-                found.traces.push(trace);
+                let is_first = known.is_empty();
+                if known.insert(word.clone()) {
+                    found.traces.push(trace);
+                }
+                if is_first && found.traces.len() < most {
+                    match search.scout(terms, &word) {
+                        Ok(others) => {
+                            for (trace, word) in others {
+                                found.traces.push(trace);
+                                known.insert(word);
+                            }
+                        }
+                        Err(stop) => {
+                            found.stopped = Some(stop.0);
+                            break;
+                        }
+                    }
+                }
                 if found.traces.len() >= most {
+                    found.traces.truncate(most);
                     found.stopped = Some(format!("{most} traces are enough"));
                     break;
                 }
@@ -71,6 +91,8 @@ pub fn many(terms: &mut Terms, graph: &Graph, budget: &Budget, most: usize) -> (
 
 /// The checks that a directed walk may cost.
 const WALK: usize = 300;
+/// The part of the time that is for scouting.
+const SCOUTING: u32 = 5;
 /// The traces to which the search comes back late.
 const FIRST_WORDS: usize = 3;
 
@@ -136,6 +158,24 @@ impl<'a> Search<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Other traces beside the first one, found in a share of the time.
+    fn scout(&mut self, terms: &mut Terms, first: &[LetterId]) -> Result<Vec<(ErrorTrace, Vec<LetterId>)>, Stop> {
+        let Some(left) = self.prover.time_left() else { return Ok(Vec::new()) };
+        let words = scout::words(terms, &mut self.prover, &self.blocks, &self.remaining, first, left / SCOUTING)?;
+        let mut found = Vec::new();
+        for word in words {
+            let edges = self.blocks.edges(&word);
+            let commands: Vec<Command> =
+                edges.iter().map(|&it| self.graph.edges()[it as usize].statement.command).collect();
+            if let Feasibility::Feasible(ssa, model) = infeasible::feasibility(terms, &mut self.prover, &commands)?
+                && let Ok(trace) = replay::trace(terms, self.graph, edges, &ssa, &model)
+            {
+                found.push((trace, word));
+            }
+        }
+        Ok(found)
     }
 
     /// Now and then, a word that can be executed, found without refinement; the rarer, the less it has helped.

@@ -13,6 +13,7 @@ pub mod operators;
 pub mod origins;
 pub mod recording;
 pub mod scopes;
+mod strings;
 pub mod trace;
 mod walk;
 

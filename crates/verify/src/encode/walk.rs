@@ -511,6 +511,13 @@ impl<'p, M: Machine> Walk<'p, M> {
         body.is_some_and(|body| body.variable(variable).role == Role::Temporary)
     }
 
+    /// The variable takes what `return` statements give, for one common end of the function.
+    fn is_result(&self, variable: VarId) -> bool {
+        let frame = self.frames.last().expect("a step has a frame");
+        let body = self.program.function(frame.function).body.as_ref();
+        self.is_hidden(variable) && body.is_some_and(|body| body.variable(variable).name == RESULT)
+    }
+
     fn command(&mut self, step: Step, kind: &CommandKind, site: Site) -> Result<(), EncodeError> {
         let cause = self.cause(What::Bookkeeping, step.at, site, None);
         let observed = match step.effect {
@@ -521,7 +528,7 @@ impl<'p, M: Machine> Walk<'p, M> {
             CommandKind::Assign { target, value } => {
                 let variable = self.body(step.at.function)?.variable(*target);
                 let what = match (variable.role, variable.name.as_str()) {
-                    (Role::Temporary, "%result") => What::Return,
+                    (Role::Temporary, RESULT) => What::Return,
                     (Role::Temporary, _) => What::Bookkeeping,
                     _ => What::Assignment,
                 };
@@ -736,7 +743,7 @@ impl<'p, M: Machine> Walk<'p, M> {
             TerminatorKind::Return(values) => {
                 // `return e;` has put the value into a temporary at its own place.
                 let what = match values.first().map(|value| &self.expr(*value).kind) {
-                    Some(ExprKind::Variable(it)) if self.is_hidden(*it) => What::Bookkeeping,
+                    Some(ExprKind::Variable(it)) if self.is_result(*it) => What::Bookkeeping,
                     _ => What::Return,
                 };
                 let cause = Cause { what, expr: values.first().copied(), ..cause };
@@ -872,24 +879,27 @@ impl<'p, M: Machine> Walk<'p, M> {
         let library = Cause { what: What::Library, ..cause };
         let writes = self.changes.iter().any(|change| matches!(change, Change::Wrote { .. }));
         self.take_changes(if size.is_some() { cause } else { library }, size, true)?;
+        let is_copied = writes && self.copied(name, arguments, library);
         let Some(target) = call.targets.first() else {
-            if writes && !name.starts_with("free") {
+            if writes && !is_copied && !name.starts_with("free") {
                 self.constant_functions.insert(name.to_owned());
             }
             return Ok(());
         };
-        let frame = &self.frames[self.frames.len() - 1];
-        let body = self.program.function(frame.function).body.as_ref();
+        let body = self.frames.last().and_then(|frame| self.program.function(frame.function).body.as_ref());
         let ty = body.map_or(Type::I32, |body| body.variable(*target).ty);
-        let value = match super::library::result(self.terms, name, arguments, ty) {
+        let meant = super::library::result(self.terms, name, arguments, ty);
+        let meant = meant.or_else(|| self.reading_result(name, arguments, observed, ty, library));
+        let value = match meant {
             Some(value) => value,
             None => {
-                if size.is_none() && !super::library::is_output(name) {
+                if size.is_none() && !is_copied && !super::library::is_output(name) {
                     self.constant_functions.insert(name.to_owned());
                 }
                 literal(self.terms, observed, ty)
             }
         };
+        let frame = &self.frames[self.frames.len() - 1];
         self.machine.assign(self.terms, frame, *target, value, library);
         for (position, target) in call.targets.iter().enumerate().skip(1) {
             self.machine.note(format!("result {} of `{name}` is not known", position + 1));
@@ -982,6 +992,9 @@ impl<'p, M: Machine> Walk<'p, M> {
         Ok(())
     }
 }
+
+/// The name of the temporary that takes what `return` statements give.
+const RESULT: &str = "%result";
 
 /// As the machine passes it: integers of other widths, pointers and integers.
 pub fn convert(terms: &mut Terms, value: TermId, from: Type, to: Type) -> TermId {

@@ -2,7 +2,10 @@
 //!
 //! Input: a folder with SV-COMP's categories, and the paper's figures as tab-separated values, whose first columns
 //! are an id, a program without its verdict, relevant statements, statements, and seconds for localization. Output:
-//! a row per program. True if localization costs less than finding the trace on most of them and never much.
+//! a row per program. True if localization costs less than finding the trace on most of them and never much. With
+//! `--scale`, loops of ever more statements instead.
+
+mod scale;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -22,11 +25,14 @@ const CHEAPER: f64 = 35.0 / 41.0;
 #[derive(Args)]
 pub struct Options {
     /// The folder of SV-COMP's categories: locks, loops, systemc and so on
-    #[arg(long, value_name = "DIR")]
-    suite: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "scale")]
+    suite: Option<PathBuf>,
     /// The paper's figures
-    #[arg(long, value_name = "FILE")]
-    figures: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "scale")]
+    figures: Option<PathBuf>,
+    /// Loops with 100 to 10,000 statements on the way, for every engine
+    #[arg(long)]
+    scale: bool,
     /// The binary to measure; the release build by default
     #[arg(long, value_name = "PATH")]
     faultline: Option<PathBuf>,
@@ -58,7 +64,10 @@ struct Measured {
 
 pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
     let faultline = super::faultline(root, options.faultline.as_deref())?;
-    let suite = options.suite.canonicalize().with_context(|| format!("cannot read {}", options.suite.display()))?;
+    let (Some(suite), Some(figures), false) = (&options.suite, &options.figures, options.scale) else {
+        return scale::run(results, &faultline, options.timeout);
+    };
+    let suite = suite.canonicalize().with_context(|| format!("cannot read {}", suite.display()))?;
     let mut table = Table::new(&[
         "id",
         "paper relevant",
@@ -73,12 +82,12 @@ pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
         "localized s",
     ]);
     let (mut programs, mut cheaper, mut within) = (0, 0, true);
-    for published in read(&options.figures)? {
+    for published in read(figures)? {
         let Some(file) = find(&suite, &published.program) else {
             eprintln!("{}: no file for {}", published.id, published.program);
             continue;
         };
-        let measured = measure(&faultline, &file, options)?;
+        let measured = measure(&faultline, &file, &["--property", "none,unreach-call"], options.timeout)?;
         programs += 1;
         let localized = measured.localized.unwrap_or(f64::INFINITY);
         let finding = measured.read.unwrap_or(0.0) + measured.found.unwrap_or(0.0);
@@ -138,17 +147,11 @@ fn find(suite: &Path, program: &str) -> Option<PathBuf> {
     named(format!("{name}_false-unreach-call")).or_else(|| named(format!("{stem}_false-unreach-call{number}")))
 }
 
-fn measure(faultline: &Path, file: &Path, options: &Options) -> Result<Measured> {
-    let arguments: Vec<OsString> = vec![
-        "localize".into(),
-        file.into(),
-        "--property".into(),
-        "none,unreach-call".into(),
-        "--verbose".into(),
-        "--timeout".into(),
-        format!("{}s", options.timeout).into(),
-    ];
-    let limits = Limits { time: Duration::from_secs(options.timeout + 60), memory: 8 << 30 };
+fn measure(faultline: &Path, file: &Path, options: &[&str], timeout: u64) -> Result<Measured> {
+    let mut arguments: Vec<OsString> = vec!["localize".into(), file.into()];
+    arguments.extend(options.iter().map(OsString::from));
+    arguments.extend(["--verbose".into(), "--timeout".into(), format!("{timeout}s").into()]);
+    let limits = Limits { time: Duration::from_secs(timeout + 60), memory: 8 << 30 };
     let finished = process::run(file.parent().unwrap_or(Path::new(".")), faultline, &arguments, limits)?;
     let text = String::from_utf8_lossy(&finished.stderr).into_owned();
     let Some(line) = text.lines().find(|line| line.contains("localized in")) else {
