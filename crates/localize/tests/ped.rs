@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use localize::ped::{self, Configuration, Judgement, Options, Repairs, Run, Specification, Validator, proofs, traces};
 use program::Program;
-use program::exec::{Checks, CommandRef, Discard, Inputs, Limits};
+use program::exec::{Checks, CommandRef, Discard, Limits};
 use repair::validation::{self, Outcome, Setting};
 use source::Patch;
 use verify::bmc;
