@@ -283,3 +283,17 @@ impl<'t> Operators<'t> {
         Ok(integer.value)
     }
 }
+
+/// As the machine passes it: integers of other widths, pointers and integers.
+pub fn convert(terms: &mut Terms, value: TermId, from: Type, to: Type) -> TermId {
+    match (from, to) {
+        (from, to) if from == to => value,
+        (Type::Int(1), _) => terms.bv_from_bool(to.bits(), value),
+        (_, Type::Int(1)) => {
+            let low = terms.bv_extract(0, 0, value);
+            let one = terms.bv(1, 1);
+            terms.eq(low, one)
+        }
+        _ => terms.bv_resize(to.bits(), false, value),
+    }
+}

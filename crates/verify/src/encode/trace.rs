@@ -624,7 +624,7 @@ impl Machine for Tracer<'_> {
 
     fn given_back(&mut self, terms: &mut Terms, position: usize, ty: Type) -> TermId {
         match self.returned.get(position) {
-            Some(&(value, from)) => super::walk::convert(terms, value, from, ty),
+            Some(&(value, from)) => super::operators::convert(terms, value, from, ty),
             None => super::operators::literal(terms, 0, ty),
         }
     }

@@ -20,7 +20,7 @@ use program::{
 
 use super::conditions::{Pending, Region};
 use super::expressions::{self, Access, Base, Surroundings, Violating};
-use super::operators::{NoTerm, literal};
+use super::operators::{NoTerm, convert, literal};
 use super::origins::What;
 use super::recording::{Entry, Recording};
 
@@ -995,17 +995,3 @@ impl<'p, M: Machine> Walk<'p, M> {
 
 /// The name of the temporary that takes what `return` statements give.
 const RESULT: &str = "%result";
-
-/// As the machine passes it: integers of other widths, pointers and integers.
-pub fn convert(terms: &mut Terms, value: TermId, from: Type, to: Type) -> TermId {
-    match (from, to) {
-        (from, to) if from == to => value,
-        (Type::Int(1), _) => terms.bv_from_bool(to.bits(), value),
-        (_, Type::Int(1)) => {
-            let low = terms.bv_extract(0, 0, value);
-            let one = terms.bv(1, 1);
-            terms.eq(low, one)
-        }
-        _ => terms.bv_resize(to.bits(), false, value),
-    }
-}
