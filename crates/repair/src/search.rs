@@ -455,9 +455,8 @@ impl Search<'_> {
         let rest: Vec<Case> = self.cases[self.selected..].to_vec();
         // What came out of verified changes, and which fix they are.
         let mut known: Vec<(Vec<i32>, usize)> = Vec::new();
-        let mut open = survivors.into_iter();
         let mut refuting: Vec<Case> = Vec::new();
-        while let Some(mut survivor) = open.next() {
+        for mut survivor in survivors {
             if self.is_over() {
                 break;
             }

@@ -39,7 +39,7 @@ pub fn all(function: &Function, text: &str, annotations: &Annotations) -> Vec<Ca
     for (index, place) in function.places.iter().enumerate() {
         found.extend(of_place(function, index, place, text, annotations));
     }
-    found.sort_by(|one, other| (one.cost, one.place).cmp(&(other.cost, other.place)));
+    found.sort_by_key(|it| (it.cost, it.place));
     found
 }
 

@@ -56,7 +56,7 @@ impl Modifier<'_> {
 
     fn push(&self, found: &mut Vec<Modification>, place: usize, range: &Range<usize>, replacement: String, why: &str) {
         let change = Modification { place, range: range.clone(), replacement, why: why.to_owned() };
-        if !found.contains(&change) && &self.text[range.clone()] != change.replacement {
+        if !found.contains(&change) && self.text[range.clone()] != change.replacement {
             found.push(change);
         }
     }

@@ -148,7 +148,9 @@ impl Run<'_> {
     fn repeat(&mut self, node: &SyntaxNode) -> Result<Flow, Unsupported> {
         let body = node.child("body").ok_or(Unsupported)?;
         match node.child("initializer") {
-            Some(first) if first.kind == "declaration" => drop(self.statement(first)?),
+            Some(first) if first.kind == "declaration" => {
+                self.statement(first)?;
+            }
             Some(first) => self.effect(first)?,
             None => {}
         }
