@@ -12,8 +12,8 @@ build: ## build target/release/faultline
 
 # Finding the fault (exit status 1) is the demo's success.
 demo: build ## run faultline on a program with a fault in it
-	@echo; echo '$$ faultline run examples/average.c -- 71 64 88'
-	@$(FAULTLINE) run examples/average.c -- 71 64 88; test $$? -eq 1
+	@echo; echo '$$ faultline explain examples/queue.c'
+	@$(FAULTLINE) explain examples/queue.c; test $$? -eq 1
 
 test: ## check the conventions, then run every test
 	@scripts/setup test

@@ -2,7 +2,7 @@
  * A queue in a ring of four places. Somebody pushes and pops, nobody knows in
  * which order: does it ever hold more than it can?
  *
- *     faultline check examples/queue.c
+ *     faultline explain examples/queue.c
  */
 #include <assert.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@ static int first, count;
 
 static bool push(int item)
 {
-    if (count > CAPACITY)
+    if (count > CAPACITY) // fault: off by one, >=
         return false;
     items[(first + count) % CAPACITY] = item;
     count++;

@@ -10,6 +10,7 @@ use crate::quantities::{parse_bytes, parse_duration, parse_number};
 
 const EXAMPLES: &str = "\
 Examples:
+  faultline explain queue.c                which line is at fault, why, and what to write instead
   faultline run average.c -- 71 64 88      run it, with arguments for the program
   faultline run main.c list.c -Iinclude    several files, with compiler options
   faultline ir average.c                   the program as Faultline sees it
@@ -51,6 +52,21 @@ Examples:
 Exit status:
   0  proved                   2  faultline or its use failed
   1  violated                 3  nothing found within the bound, or unknown";
+
+const EXPLAIN_EXAMPLES: &str = "\
+The failing run is the one with the given arguments and inputs; where the program asks for
+values that are not given, they are searched for. All engines that apply are asked, the quick
+ones first, and what they say is brought together.
+
+Examples:
+  faultline explain queue.c
+  faultline explain average.c -- 71 64 88
+  faultline explain queue.c --apply                 write the best checked patch
+  faultline explain queue.c --format json --output queue.json
+
+Exit status:
+  0  nothing wrong found      2  faultline or its use failed
+  1  fault found              3  inconclusive";
 
 const LOCALIZE_EXAMPLES: &str = "\
 The failing run is the one with the given arguments and inputs. Where the program asks for
@@ -102,6 +118,7 @@ pub struct CommandLine {
 impl CommandLine {
     pub fn color(&self) -> Color {
         match &self.action {
+            Action::Explain(explain) => explain.showing.color,
             Action::Run(run) => run.showing.color,
             Action::Check(check) => check.showing.color,
             Action::Localize(localize) => localize.showing.color,
@@ -115,6 +132,8 @@ impl CommandLine {
 
 #[derive(Subcommand)]
 pub enum Action {
+    /// Find the failure, say which line is to blame and why, and propose a checked patch
+    Explain(Box<Explain>),
     /// Run a C program with exact C semantics and report the first fault
     Run(Box<Run>),
     /// Look for inputs that make a C program fail, or prove that there are none
@@ -131,6 +150,48 @@ pub enum Action {
     Completions(Completions),
     /// Print the manual page, in the form that `man` reads
     Man(Man),
+}
+
+#[derive(Args, Clone)]
+#[command(after_help = EXPLAIN_EXAMPLES)]
+pub struct Explain {
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub following: Following,
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub property: Vec<String>,
+    /// Checks to leave out
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub no_property: Vec<String>,
+
+    /// Write the best checked patch into the sources
+    #[arg(long, help_heading = "Patches")]
+    pub apply: bool,
+    /// Ask before a patch is written
+    #[arg(long, short, conflicts_with = "apply", help_heading = "Patches")]
+    pub interactive: bool,
+    /// Alternatives for patches, over the built-in ones (TOML)
+    #[arg(long, value_name = "FILE", help_heading = "Patches")]
+    pub annotations: Option<PathBuf>,
+
+    /// How to write the report
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub format: Format,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    /// Threads; without it, as many as there are processors
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    pub jobs: Option<usize>,
+    #[command(flatten)]
+    pub showing: Showing,
 }
 
 #[derive(Args)]
@@ -234,7 +295,7 @@ pub enum CheckEngine {
     TraceAbstraction,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = LOCALIZE_EXAMPLES)]
 pub struct Localize {
     #[command(flatten)]
@@ -472,7 +533,7 @@ pub struct Man {
 }
 
 /// What to read.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Reading {
     /// C files of one program (.c, .i), LLVM 19 files (.bc, .ll), one printed program (.fir), or for
     /// `check` one Boogie program (.bpl)
@@ -490,7 +551,7 @@ pub struct Reading {
 }
 
 /// Which failure to look for.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Following {
     /// Follow this violation witness (GraphML 1.0 or YAML 2.0) instead of searching everywhere
     #[arg(long, value_name = "FILE", help_heading = "Witnesses")]
@@ -501,7 +562,7 @@ pub struct Following {
 }
 
 /// What the program gets to see.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Inputs {
     /// Standard input; without it, our own, unless that is a terminal
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
@@ -540,7 +601,7 @@ pub struct Inputs {
 }
 
 /// What the program may use.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Limits {
     /// Stop after this time: 10s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
@@ -557,7 +618,7 @@ pub struct Limits {
 }
 
 /// How to look.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Showing {
     /// Colours in messages
     #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", help_heading = "Output")]

@@ -34,6 +34,7 @@ const SHOWN: usize = 5;
 pub struct Failing {
     pub run: Run,
     pub recording: Recording,
+    /// With what it was run.
     pub inputs: Inputs,
     /// How many arguments `main` got.
     pub arguments: usize,
@@ -52,11 +53,8 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
     if arguments.apply && arguments.engine != arguments::Engine::Ped {
         bail!("--apply needs an engine that proposes patches: --engine ped");
     }
-    let mut checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
     let witness = witness::read(&arguments.following, &arguments.reading.files)?;
-    if let (Some(witness), true, true) = (&witness, arguments.property.is_empty(), arguments.no_property.is_empty()) {
-        checks = witness.checks(checks);
-    }
+    let checks = checks(&arguments, witness.as_ref())?;
     let interrupted = interrupt::catch();
     let started = Instant::now();
     let mut program = reading::read(&arguments.reading, flags.clone(), screen, &interrupted)?;
@@ -74,13 +72,7 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
     };
     let report = report::report(&program, &failing.run, &limits(&arguments.limits, interrupted.clone()));
     let Some(violation) = failing.run.violation() else {
-        screen.write(&terminal::report(&program.sources, &report, screen.look, arguments.showing.quiet));
-        let words = "the run did not fail: give it the arguments or inputs with which it does";
-        screen.message(Severity::Note, words);
-        return Ok(match report.verdict {
-            report::Verdict::Inconclusive => Ending::Inconclusive,
-            _ => Ending::NothingWrong,
-        });
+        return Ok(tell_no_failure(&program, &report, &arguments, screen));
     };
     let localizing = Instant::now();
     let status = StatusLine::show(screen, "localizing".to_owned());
@@ -131,9 +123,19 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
 }
 
 /// How it failed, step by step, for the formats that show it.
-fn told(program: &Program, failing: &Failing, checks: Checks, arguments: &Localize) -> Option<ErrorTrace> {
+pub fn told(program: &Program, failing: &Failing, checks: Checks, arguments: &Localize) -> Option<ErrorTrace> {
     arguments.format.machine()?;
     check::told(program, &failing.inputs, checks, &failing.run)
+}
+
+/// Says that there is nothing to localize.
+pub fn tell_no_failure(program: &Program, report: &report::Report, arguments: &Localize, screen: Screen) -> Ending {
+    screen.write(&terminal::report(&program.sources, report, screen.look, arguments.showing.quiet));
+    screen.message(Severity::Note, "the run did not fail: give it the arguments or inputs with which it does");
+    match report.verdict {
+        report::Verdict::Inconclusive => Ending::Inconclusive,
+        _ => Ending::NothingWrong,
+    }
 }
 
 pub fn words(program: &Program, error: &EncodeError) -> String {
@@ -165,8 +167,15 @@ pub fn options(arguments: &Localize, interrupted: &Arc<AtomicBool>, started: Ins
     }
 }
 
+/// What is looked for: what was asked for, or else what the witness is about.
+pub fn checks(arguments: &Localize, witness: Option<&Given>) -> Result<Checks> {
+    let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
+    let is_open = arguments.property.is_empty() && arguments.no_property.is_empty();
+    Ok(witness.filter(|_| is_open).map_or(checks, |witness| witness.checks(checks)))
+}
+
 /// Refuses what contradicts a witness, which says itself how the program runs.
-fn sensible(arguments: &Localize) -> Result<()> {
+pub fn sensible(arguments: &Localize) -> Result<()> {
     if arguments.following.witness.is_none() {
         return Ok(());
     }
@@ -188,7 +197,7 @@ pub fn are_given(inputs: &arguments::Inputs) -> bool {
 }
 
 /// The failing run: the one that a witness tells, the given one, or one that is searched for.
-fn find(
+pub fn find(
     program: &Program,
     arguments: &Localize,
     witness: Option<&Given>,

@@ -8,6 +8,7 @@ mod boogie;
 mod boogie_trace;
 mod check;
 mod compiler_flags;
+mod explaining;
 mod harness;
 mod inputs;
 mod interrupt;
@@ -111,6 +112,7 @@ fn usage(error: &clap::Error) -> Ending {
 fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Screen) -> Result<Ending> {
     let flags = compiler_flags::texts(flags)?;
     match command_line.action {
+        Action::Explain(arguments) => explaining::run(*arguments, flags, screen),
         Action::Run(arguments) => run::run(*arguments, flags, screen),
         Action::Check(arguments) => check::run(*arguments, flags, screen),
         Action::Localize(arguments) => localizing::run(*arguments, flags, screen),

@@ -11,7 +11,7 @@ use diagnosis::ErrorTrace;
 use localize::ped::{self, Configuration, Judgement, Options, Repairs, Run, Specification, Validator, proofs, traces};
 use program::Program;
 use program::exec::{Checks, CommandRef, Violation};
-use repair::validation::{self, Outcome};
+use repair::validation::{self, FailingRun, Outcome};
 use report::Severity;
 use source::{Patch, Sources};
 use verify::bmc;
@@ -59,6 +59,7 @@ impl Validator for Recheck<'_> {
         match validation::check(&self.program.sources, patch, &self.setting) {
             Outcome::Proved => Judgement::Proved,
             Outcome::Bounded(bound) => Judgement::Bounded(bound),
+            Outcome::Passes => Judgement::Passes,
             Outcome::Fails(why) | Outcome::DoesNotCompile(why) => Judgement::Broken(why),
             Outcome::Unknown(why) => Judgement::Unknown(why),
         }
@@ -104,6 +105,7 @@ pub fn repairs(
     let validated = validation::Setting {
         reading: setting.reading,
         checks: setting.checks,
+        failing: FailingRun::new(failing.inputs.clone(), failing.run.steps),
         bound: LEAST_BOUND,
         time: budget / PATCH_SHARE,
         interrupt: Some(setting.interrupted),

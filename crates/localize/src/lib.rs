@@ -14,4 +14,5 @@ pub mod max_sat;
 pub mod ped;
 pub mod relevance;
 pub mod suspects;
+pub mod triangulate;
 pub mod unfolded;

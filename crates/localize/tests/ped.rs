@@ -10,7 +10,7 @@ use std::time::Duration;
 use localize::ped::{self, Configuration, Judgement, Options, Repairs, Run, Specification, Validator, proofs, traces};
 use program::Program;
 use program::exec::{Checks, CommandRef, Discard, Limits};
-use repair::validation::{self, Outcome, Setting};
+use repair::validation::{self, FailingRun, Outcome, Setting};
 use source::Patch;
 use verify::bmc;
 use verify::encode::recording::{Entry, Recording, record};
@@ -28,6 +28,7 @@ impl Validator for Recheck<'_> {
         match validation::check(&self.program.sources, patch, &self.setting) {
             Outcome::Proved => Judgement::Proved,
             Outcome::Bounded(bound) => Judgement::Bounded(bound),
+            Outcome::Passes => Judgement::Passes,
             Outcome::Fails(why) | Outcome::DoesNotCompile(why) => Judgement::Broken(why),
             Outcome::Unknown(why) => Judgement::Unknown(why),
         }
@@ -67,7 +68,8 @@ impl Case {
         let mut repairs = ped::repairs(&program, checks, &runs, &specification, &options)
             .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let bound = report.statistics.bound.max(8);
-        let setting = Setting { reading, checks, bound, time: Duration::from_secs(30), interrupt: None };
+        let failing = FailingRun::new(inputs, failure.run.steps);
+        let setting = Setting { reading, checks, failing, bound, time: Duration::from_secs(30), interrupt: None };
         ped::validate(&mut repairs.fixes, &mut Recheck { program: &program, setting }, tries);
         Case { program, repairs }
     }

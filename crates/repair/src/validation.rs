@@ -1,6 +1,7 @@
 //! Checks a patch: the patched source is compiled and model checked as a whole, within the same bound.
 //!
-//! Patch → [`Outcome`]. The user's files are not touched: patched copies are compiled from a temporary folder, with
+//! Patch → [`Outcome`]. First the run that failed is repeated with the patch: it must come to an end. If its inputs were
+//! given from outside and not searched for, nothing is known about others, and that is all. The user's files are not touched: patched copies are compiled from a temporary folder, with
 //! the original's folder for its includes. A patch of a file that is not compiled by itself, such as a header, is
 //! not checked.
 
@@ -10,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use program::Program;
-use program::exec::{Checks, ViolationKind};
+use program::exec::{self, Checks, Discard, Limits, ViolationKind};
 use source::{Patch, Sources};
 use verify::bmc::{self, Verdict};
 use verify::{indeterminate, pruning};
@@ -22,6 +23,8 @@ pub enum Outcome {
     Proved,
     /// None fails in which no loop goes back more often than this.
     Bounded(u32),
+    /// The run that failed does not fail any more; others were not looked at.
+    Passes,
     /// It fails as well, and how.
     Fails(String),
     /// The patched source is no program, in the compiler's words.
@@ -30,11 +33,33 @@ pub enum Outcome {
     Unknown(String),
 }
 
+/// The run that a patch is to mend.
+#[derive(Clone, Debug)]
+pub struct FailingRun {
+    inputs: exec::Inputs,
+    steps: u64,
+    /// Nothing came from outside but what is searched for, so that the model checker sees this run among others.
+    is_among_all: bool,
+}
+
+impl FailingRun {
+    pub fn new(inputs: exec::Inputs, steps: u64) -> FailingRun {
+        let is_given = inputs.arguments.len() > 1 || !inputs.stdin.is_empty() || !inputs.files.is_empty();
+        FailingRun { is_among_all: !is_given && inputs.environment.is_empty(), inputs, steps }
+    }
+}
+
+/// A patched run may take this many times the steps of the failing one, and some more.
+const STEPS_FACTOR: u64 = 20;
+const MORE_STEPS: u64 = 1_000_000;
+
 /// How the original was read and checked.
 #[derive(Clone, Debug)]
 pub struct Setting {
     pub reading: frontend::Options,
     pub checks: Checks,
+    /// The run that failed.
+    pub failing: FailingRun,
     /// How often loops go back at least before a patch counts as checked.
     pub bound: u32,
     /// For one patch.
@@ -77,6 +102,11 @@ fn verified(program: &Program, setting: &Setting) -> Outcome {
         opened = indeterminate::open(program);
         &opened
     };
+    match repeat(program, setting) {
+        None if !setting.failing.is_among_all => return Outcome::Passes,
+        None => {}
+        Some(outcome) => return outcome,
+    }
     let options = bmc::Options {
         checks: setting.checks,
         max_bound: setting.bound,
@@ -96,6 +126,27 @@ fn verified(program: &Program, setting: &Setting) -> Outcome {
             Outcome::Fails(kind.to_owned())
         }
         Verdict::Unknown(why) => Outcome::Unknown(why),
+    }
+}
+
+/// Repeats the run that failed; nothing if it does not fail and comes to an end, or to new inputs.
+fn repeat(program: &Program, setting: &Setting) -> Option<Outcome> {
+    let FailingRun { inputs, steps, .. } = &setting.failing;
+    let limits = Limits {
+        steps: steps.saturating_mul(STEPS_FACTOR).saturating_add(MORE_STEPS),
+        time: Some(setting.time),
+        interrupt: setting.interrupt.clone(),
+        ..Limits::default()
+    };
+    let inputs = exec::Inputs { exhausted: exec::Exhausted::Stop, ..inputs.clone() };
+    let run = exec::run(program, &inputs, &limits, setting.checks, &mut Discard, &mut exec::Unobserved);
+    match run.outcome {
+        exec::Outcome::Violated(violation) => Some(Outcome::Fails(violation.kind.name().to_owned())),
+        exec::Outcome::Limit(_) => Some(Outcome::Unknown("the patched program does not come to an end".to_owned())),
+        exec::Outcome::Unsupported { .. } | exec::Outcome::Undefined(_) => {
+            Some(Outcome::Unknown("the patched program reaches what is not supported".to_owned()))
+        }
+        _ => None,
     }
 }
 

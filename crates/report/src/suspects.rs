@@ -1,7 +1,7 @@
 //! A diagnosis for people: the suspects, the best first.
 
 use diagnosis::{Checked, Diagnosis, Fix, Suspect};
-use source::Sources;
+use source::{Sources, Span};
 
 use crate::finding::{Finding, Mark, Place, Severity};
 use crate::terminal::{self, Look};
@@ -12,7 +12,7 @@ pub fn text(sources: &Sources, diagnosis: &Diagnosis, most: usize, look: Look) -
     let count = diagnosis.suspects.len();
     for (index, suspect) in diagnosis.suspects.iter().take(most).enumerate() {
         text.push('\n');
-        text.push_str(&terminal::finding(sources, &finding(suspect, index + 1, count), &[], look));
+        text.push_str(&terminal::finding(sources, &finding(suspect, index + 1, count, look), &[], look));
         if index == 0 || most == usize::MAX {
             text.push_str(&suspect.fix.as_ref().map_or_else(String::new, |fix| patch(fix, look)));
         }
@@ -46,7 +46,7 @@ fn patch(fix: &Fix, look: Look) -> String {
     let checked = match fix.checked {
         Checked::Proved => "proved: no input makes the patched program fail",
         Checked::Bounded => "the patched program was checked within a bound",
-        Checked::Tests => "the tests pass with it",
+        Checked::Tests => "this run does not fail with it; others were not looked at",
         Checked::None => "not checked",
     };
     let mut text = terminal::message(Severity::Note, &format!("write instead ({checked})"), look);
@@ -65,20 +65,34 @@ fn patch(fix: &Fix, look: Look) -> String {
     text
 }
 
-fn finding(suspect: &Suspect, rank: usize, count: usize) -> Finding {
+/// Columns before the source in a snippet.
+const GUTTER: usize = 6;
+
+fn finding(suspect: &Suspect, rank: usize, count: usize, look: Look) -> Finding {
     let of = if count > 1 { format!(" of {count}") } else { String::new() };
     let title = match suspect.text.is_empty() {
         true => format!("suspect {rank}{of}"),
         false => format!("suspect {rank}{of}: `{}`", suspect.text),
     };
     let mut finding = Finding::new(Severity::Note, "suspect", title);
-    finding.primary = suspect.place.map(|span| Mark { place: Place { span }, label: suspect.why.clone() });
+    // Beside the mark, if that fits; or else below, where it can be wrapped.
+    let end = suspect.place.map_or(usize::MAX, |span| GUTTER + span.end.column as usize);
+    let fits = end.saturating_add(suspect.why.chars().count()) <= look.width;
+    let label = if fits { suspect.why.clone() } else { String::new() };
+    finding.primary = suspect.place.map(|span| Mark { place: Place { span }, label });
+    if !fits {
+        finding.notes.push(suspect.why.clone());
+    }
+    // What other engines say about the same line is told by their names.
+    let line = |span: Span| (span.file, span.start.line);
     finding.related = (suspect.evidence.iter())
         .filter_map(|it| Some(Mark { place: Place { span: it.place? }, label: it.message.clone() }))
-        .filter(|mark| Some(mark.place.span) != suspect.place)
+        .filter(|mark| Some(line(mark.place.span)) != suspect.place.map(line))
         .collect();
-    if suspect.place.is_none() {
-        finding.notes.push(suspect.why.clone());
+    if let [others @ .., last] = &suspect.engines[..]
+        && !others.is_empty()
+    {
+        finding.notes.push(format!("{} and {last} agree on this line", others.join(", ")));
     }
     finding
 }

@@ -6,7 +6,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 use source::{FileId, Sources, Span};
 
 use crate::checked::{Answer, Checked, Proofs};
-use crate::finding::{Finding, Frame, Mark, NamedValue, Place, Report, Severity, Unsupported};
+use crate::finding::{Finding, Frame, Input, Mark, NamedValue, Place, Report, Severity, Unsupported};
 
 /// Inputs that are listed one by one.
 const SHOWN_INPUTS: usize = 8;
@@ -263,15 +263,20 @@ fn inputs(sources: &Sources, report: &Report) -> Vec<String> {
     }
     let all = &report.inputs;
     let mut lines = vec!["the program was given these values:".to_owned()];
-    for it in all.iter().take(SHOWN_INPUTS) {
+    let same: Vec<&[Input]> = all.chunk_by(|one, next| one == next).collect();
+    for group in same.iter().take(SHOWN_INPUTS) {
+        let it = &group[0];
         let place = it.place.map_or_else(String::new, |place| format!(" at {}", point(sources, place)));
+        let times = if group.len() > 1 { format!(", {} times in a row", group.len()) } else { String::new() };
+        let (name, value) = (&it.function, &it.value);
         match it.indeterminate {
-            true => lines.push(format!("  `{}` happens to be {}, before it is written{place}", it.function, it.value)),
-            false => lines.push(format!("  `{}()` = {}{place}", it.function, it.value)),
+            true => lines.push(format!("  `{name}` happens to be {value}, before it is written{place}{times}")),
+            false => lines.push(format!("  `{name}()` = {value}{place}{times}")),
         }
     }
-    if all.len() > SHOWN_INPUTS {
-        lines.push(format!("  and {} more", all.len() - SHOWN_INPUTS));
+    if same.len() > SHOWN_INPUTS {
+        let shown: usize = same[..SHOWN_INPUTS].iter().map(|group| group.len()).sum();
+        lines.push(format!("  and {} more", all.len() - shown));
     }
     vec![lines.join("\n")]
 }

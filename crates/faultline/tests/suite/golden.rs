@@ -59,7 +59,8 @@ fn reports_are_the_expected_ones() {
 /// The sessions in the README are what a user gets to see.
 #[test]
 fn the_readme_shows_real_sessions() {
-    // One after the other: both may be renewed.
+    // One after the other: all may be renewed.
+    session(&["explain", "examples/queue.c"]);
     session(&["run", "examples/average.c", "--", "71", "64", "88"]);
     session(&["check", "examples/queue.c"]);
 }

@@ -2,13 +2,14 @@
 //!
 //! A block depends on a branch if it is on all ways from one of the branch's successors to the function's end,
 //! and not on all ways from the branch itself (Ferrante, Ottenstein and Warren, 1987). Found over
-//! postdominators, which are computed as by Cooper, Harvey and Kennedy on the reversed graph. Blocks from which no
-//! way leads to an end, as in an endless loop, end at a virtual exit.
+//! postdominators, which are computed as by Cooper, Harvey and Kennedy on the reversed graph. A loop from which no
+//! way leads to a return, as one that only a failed assertion ends, could also go on for ever: it counts as if its
+//! first block led to the end, or else all of its ways would lead to the failure and none would decide about it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::graph;
-use program::{BlockId, Body, FunctionId, Program};
+use program::{BlockId, Body, FunctionId, Program, TerminatorKind};
 
 /// The control dependences of functions, computed when first asked for.
 pub struct Control<'p> {
@@ -52,11 +53,13 @@ fn dependences(body: &Body) -> Dependences {
     }
     let nesting = graph::nesting(&successors);
     let in_loop = nesting.loops.iter().map(|heads| !heads.is_empty()).collect();
-    Dependences { deciding: deciding(&successors), in_loop }
+    let returns = |block: &program::Block| matches!(block.terminator.kind, TerminatorKind::Return(_));
+    let returning: Vec<bool> = body.blocks.iter().map(returns).collect();
+    Dependences { deciding: deciding(&successors, &returning), in_loop }
 }
 
-fn deciding(successors: &[Vec<usize>]) -> Vec<BTreeSet<usize>> {
-    let above = postdominators(successors);
+fn deciding(successors: &[Vec<usize>], returning: &[bool]) -> Vec<BTreeSet<usize>> {
+    let above = postdominators(successors, returning);
     let mut deciding = vec![BTreeSet::new(); successors.len()];
     for (branch, targets) in successors.iter().enumerate() {
         if targets.len() < 2 {
@@ -74,21 +77,28 @@ fn deciding(successors: &[Vec<usize>]) -> Vec<BTreeSet<usize>> {
 }
 
 /// The immediate postdominator of each block; the virtual exit is the number behind the last block.
-fn postdominators(successors: &[Vec<usize>]) -> Vec<usize> {
+fn postdominators(successors: &[Vec<usize>], returning: &[bool]) -> Vec<usize> {
     let exit = successors.len();
     let mut forward: Vec<Vec<usize>> = successors.to_vec();
-    for next in forward.iter_mut().filter(|next| next.is_empty()) {
-        next.push(exit);
-    }
-    let mut order = backward_order(&forward, exit);
-    // Loops without end: their first block leads to the exit, too. Components come before those that lead to them.
-    for component in graph::components(successors) {
-        let first = component.iter().copied().min().unwrap_or(0);
-        if !order.contains(&first) {
-            forward[first].push(exit);
-            order = backward_order(&forward, exit);
+    let mut returns = forward.clone();
+    for block in (0..exit).filter(|&block| successors[block].is_empty()) {
+        forward[block].push(exit);
+        if returning[block] {
+            returns[block].push(exit);
         }
     }
+    // Components come before those that lead to them.
+    let mut ending = backward_order(&returns, exit);
+    for component in graph::components(successors) {
+        let first = component.iter().copied().min().unwrap_or(0);
+        let is_loop = component.len() > 1 || successors[first].contains(&first);
+        if is_loop && !ending.contains(&first) {
+            forward[first].push(exit);
+            returns[first].push(exit);
+            ending = backward_order(&returns, exit);
+        }
+    }
+    let order = backward_order(&forward, exit);
     let mut rank = vec![0; exit + 1];
     for (position, &block) in order.iter().enumerate() {
         rank[block] = position;
@@ -154,8 +164,17 @@ mod tests {
 
     #[track_caller]
     fn check(successors: &[&[usize]], expected: &[&[usize]]) {
+        check_failing(successors, &[], expected);
+    }
+
+    /// Some of the blocks without successors fail; the others return.
+    #[track_caller]
+    fn check_failing(successors: &[&[usize]], failing: &[usize], expected: &[&[usize]]) {
         let successors: Vec<Vec<usize>> = successors.iter().map(|next| next.to_vec()).collect();
-        let found: Vec<Vec<usize>> = deciding(&successors).into_iter().map(|set| set.into_iter().collect()).collect();
+        let returning: Vec<bool> =
+            (0..successors.len()).map(|block| successors[block].is_empty() && !failing.contains(&block)).collect();
+        let found: Vec<Vec<usize>> =
+            deciding(&successors, &returning).into_iter().map(|set| set.into_iter().collect()).collect();
         assert_eq!(found, expected);
     }
 
@@ -170,5 +189,10 @@ mod tests {
         check(&[&[1], &[2, 3], &[1], &[]], &[&[], &[1], &[1], &[]]);
         // Without an end.
         check(&[&[1], &[2, 1], &[2]], &[&[], &[1], &[]]);
+    }
+
+    #[test]
+    fn an_assertion_decides_whether_an_endless_loop_fails() {
+        check_failing(&[&[1], &[2], &[3, 1], &[]], &[3], &[&[], &[2], &[], &[2]]);
     }
 }

@@ -26,6 +26,8 @@ pub enum Judgement {
     Proved,
     /// None fails in which no loop goes back more often than this.
     Bounded(u32),
+    /// The run that failed does not fail any more; others were not looked at.
+    Passes,
     /// The patched program fails, or is none.
     Broken(String),
     /// Nothing is known, and why.
@@ -81,7 +83,7 @@ pub struct Fix {
 impl Fix {
     /// The patch that passed its check.
     pub fn checked(&self) -> Option<&Proposal> {
-        let passed = |it: &&Proposal| matches!(it.judgement, Some(Judgement::Proved | Judgement::Bounded(_)));
+        let passed = |it: &&Proposal| matches!(it.judgement, Some(Judgement::Proved | Judgement::Bounded(_) | Judgement::Passes));
         self.proposals.iter().find(passed)
     }
 

@@ -88,6 +88,7 @@ fn patched(program: &Program, proposal: &Proposal) -> Option<Patched> {
     let checked = match proposal.judgement {
         Some(Judgement::Proved) => Checked::Proved,
         Some(Judgement::Bounded(_)) => Checked::Bounded,
+        Some(Judgement::Passes) => Checked::Tests,
         _ => Checked::None,
     };
     let diff = proposal.patch.unified_diff(&program.sources).ok()?;
@@ -101,6 +102,7 @@ fn why(words: &Words<'_>, fix: &Fix, checked: Option<&Proposal>) -> String {
             Some(Judgement::Bounded(bound)) => {
                 format!("if {change}, nothing fails while no loop goes back more than {bound} times")
             }
+            Some(Judgement::Passes) => format!("if {change}, this run does not fail"),
             _ => format!("if {change}, no input makes the program fail"),
         };
     }

@@ -257,6 +257,21 @@ fn integers_and_reals(mut solver: Backend) {
     expect_model(&mut solver, &terms, &[formulas[0], formulas[3], is_shifted]);
 }
 
+/// Z3 answers with a `lambda` here, which is no array with finitely many exceptions.
+fn infinite_arrays(mut solver: Backend) {
+    let mut terms = Terms::new();
+    let sort = terms.array_sort(Sort::Int, Sort::Bool);
+    let (array, index) = (terms.variable("a", sort), terms.variable("i", Sort::Int));
+    let (element, five) = (terms.select(array, index), terms.int(5));
+    let below = terms.arith_lt(index, five);
+    let same = terms.eq(element, below);
+    let all = terms.forall(&[index], same);
+    assert_all(&mut solver, &terms, &[all]);
+    expect(&mut solver, &terms, &[], Outcome::Sat);
+    let value = solver.value(&terms, array);
+    assert!(value.as_ref().is_err_and(|error| error.to_string().contains("no finite array")), "{value:?}");
+}
+
 /// A heap as Boogie models it.
 fn maps_of_maps(mut solver: Backend) {
     let mut terms = Terms::new();
@@ -452,6 +467,11 @@ mod z3_only {
     #[test]
     fn integers_and_reals() {
         super::integers_and_reals(Box::new(Z3::new()));
+    }
+
+    #[test]
+    fn infinite_arrays() {
+        super::infinite_arrays(Box::new(Z3::new()));
     }
 
     #[test]

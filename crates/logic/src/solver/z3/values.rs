@@ -111,7 +111,7 @@ impl Reader<'_> {
                 writes.into_iter().rev().for_each(|(index, element)| array.store(index, element));
                 return Ok(Value::Array(Box::new(array)));
             }
-            match self.arguments(current)?[..] {
+            match self.application(current)?[..] {
                 [array, index, element] => {
                     writes.push((self.read(index, index_sort)?, self.read(element, element_sort)?));
                     current = array;
@@ -126,8 +126,13 @@ impl Reader<'_> {
         }
     }
 
-    fn arguments(&self, term: Z3_ast) -> Result<Vec<Z3_ast>, Error> {
+    /// The arguments of an application. Z3 also answers with `lambda`, which is none, and asking it for its parts would
+    /// read foreign memory.
+    fn application(&self, term: Z3_ast) -> Result<Vec<Z3_ast>, Error> {
         unsafe {
+            if sys::Z3_get_ast_kind(self.context, term) != sys::AstKind::App {
+                return Err(failed(format!("`{}` is no finite array", self.text(term))));
+            }
             let application = sys::Z3_to_app(self.context, term).ok_or_else(|| failure(self.context))?;
             let count = sys::Z3_get_app_num_args(self.context, application);
             Ok((0..count).filter_map(|index| sys::Z3_get_app_arg(self.context, application, index)).collect())

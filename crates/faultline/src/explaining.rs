@@ -1,0 +1,272 @@
+//! `faultline explain`: finds the failure, asks every engine that applies, and gives one answer.
+//!
+//! The failure is told as soon as it is known. The engines that need nothing but the run come first; patches, which are
+//! checked on the whole program, last, with the time that is left. What an engine cannot do is a note, not an end.
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use diagnosis::{Checked, Diagnosis, ErrorTrace};
+use localize::engines::{self, Engine};
+use localize::{ped, triangulate};
+use logic::solver::Interrupter;
+use program::Program;
+use program::exec::{Checks, Violation, ViolationKind};
+use report::document::build::Surroundings;
+use report::{Severity, formats, suspects, terminal};
+use source::{Patch, Span};
+use verify::encode::encode;
+use verify::indeterminate;
+
+use crate::arguments::{self, Explain, Format, Localize, Ped, Traces};
+use crate::localizing::{self, Failing};
+use crate::repairing::{self, Setting};
+use crate::run::{limits, need_main};
+use crate::screen::Screen;
+use crate::status_line::StatusLine;
+use crate::{Ending, interrupt, localizing_boogie, output, reading, witness};
+
+/// Without `--timeout`, for all of it.
+const TIME: Duration = Duration::from_secs(60);
+/// The share of the time in which a failure must be found.
+const SEARCH_SHARE: f64 = 0.5;
+/// The longest that one engine may take, and for one question.
+const ENGINE_TIME: Duration = Duration::from_secs(10);
+const QUESTION: Duration = Duration::from_secs(4);
+/// Suspects that are shown without `--verbose`.
+const SHOWN: usize = 3;
+/// In the order of what they cost.
+const ENGINES: [Engine; 4] = [Engine::Relevance, Engine::MaxSat, Engine::ErrorInvariants, Engine::FlowSensitive];
+
+/// What is known at the end.
+struct Explanation {
+    report: report::Report,
+    trace: Option<ErrorTrace>,
+    diagnosis: Diagnosis,
+    patch: Option<Patch>,
+}
+
+pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<Ending> {
+    let started = Instant::now();
+    let time = arguments.limits.timeout.unwrap_or(TIME);
+    let asked = asked(&arguments, time.mul_f64(SEARCH_SHARE));
+    if asked.reading.files.iter().any(|file| frontend::boogie::is_boogie(file)) {
+        return localizing_boogie::run(&asked, screen);
+    }
+    localizing::sensible(&asked)?;
+    let witness = witness::read(&asked.following, &asked.reading.files)?;
+    let checks = localizing::checks(&asked, witness.as_ref())?;
+    let interrupted = interrupt::catch();
+    let mut program = reading::read(&asked.reading, flags.clone(), screen, &interrupted)?;
+    need_main(&program)?;
+    if !checks.has(ViolationKind::Uninitialized) {
+        program = indeterminate::open(&program);
+    }
+    let failing = match localizing::find(&program, &asked, witness.as_ref(), checks, screen, &interrupted)? {
+        Ok(failing) => failing,
+        Err(ending) => return Ok(ending),
+    };
+    let report = report::report(&program, &failing.run, &limits(&asked.limits, interrupted.clone()));
+    let Some(violation) = failing.run.violation() else {
+        return Ok(localizing::tell_no_failure(&program, &report, &asked, screen));
+    };
+    let is_told = arguments.format == Format::Text && arguments.output.is_none();
+    if is_told {
+        screen.write(&terminal::report(&program.sources, &report, screen.look, arguments.showing.quiet));
+    }
+    let setting = Setting { reading: reading::options(&asked.reading, flags)?, checks, interrupted };
+    let left = time.saturating_sub(started.elapsed());
+    let asking = Asking { program: &program, failing: &failing, violation, deadline: Instant::now() + left, screen };
+    let (diagnosis, patch) = asking.all(&asked, setting);
+    let trace = localizing::told(&program, &failing, checks, &asked);
+    let explanation = Explanation { report, trace, diagnosis, patch };
+    write(&program, &explanation, &arguments, is_told, screen)?;
+    mend(&program, &explanation, &arguments, screen)?;
+    Ok(if explanation.diagnosis.suspects.is_empty() { Ending::Inconclusive } else { Ending::Fault })
+}
+
+/// The same as a question to `localize`.
+fn asked(arguments: &Explain, search: Duration) -> Localize {
+    let Explain { reading, inputs, following, limits, property, no_property, .. } = arguments.clone();
+    let Explain { annotations, format, output, jobs, showing, .. } = arguments.clone();
+    Localize {
+        reading,
+        inputs,
+        following,
+        limits: arguments::Limits { timeout: Some(search), ..limits },
+        engine: arguments::Engine::Ped,
+        traces: Traces::Single,
+        ped: Ped::Correlated,
+        annotations,
+        apply: false,
+        // Who is cleared counts as well.
+        why_not: vec![0],
+        question_timeout: Some(QUESTION),
+        jobs,
+        property,
+        no_property,
+        format,
+        output,
+        showing,
+    }
+}
+
+/// A failing run, and the time to ask about it.
+struct Asking<'a> {
+    program: &'a Program,
+    failing: &'a Failing,
+    violation: &'a Violation,
+    deadline: Instant,
+    screen: Screen,
+}
+
+impl Asking<'_> {
+    /// What all engines say together, and the best patch that passed its check.
+    fn all(&self, asked: &Localize, setting: Setting) -> (Diagnosis, Option<Patch>) {
+        let mut notes = Vec::new();
+        let mut answers = self.engines(asked, setting.checks, &setting.interrupted, &mut notes);
+        let mut patch = None;
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if !left.is_zero() && !setting.interrupted.load(Ordering::Relaxed) {
+            let status = StatusLine::show(self.screen, self.so_far(&answers));
+            let limits = arguments::Limits { timeout: Some(left), ..asked.limits.clone() };
+            let asked = Localize { limits, ..asked.clone() };
+            match repairing::repairs(self.program, self.failing, self.violation, &asked, setting) {
+                Ok(found) => {
+                    answers.push(ped::diagnosis(self.program, &found, &asked.why_not));
+                    patch = found.fixes.iter().find_map(|fix| fix.checked()).map(|best| best.patch.clone());
+                }
+                Err(error) => notes.push(format!("no patch was looked for: {error:#}")),
+            }
+            drop(status);
+        } else {
+            notes.push("no time was left to look for a patch: allow more with --timeout".to_owned());
+        }
+        let mut merged = triangulate::merge(&answers, self.symptom());
+        merged.notes.extend(notes);
+        (merged, patch)
+    }
+
+    fn engines(
+        &self,
+        asked: &Localize,
+        checks: Checks,
+        interrupted: &Arc<AtomicBool>,
+        notes: &mut Vec<String>,
+    ) -> Vec<Diagnosis> {
+        let _status = StatusLine::show(self.screen, "localizing".to_owned());
+        let (recording, arguments) = (&self.failing.recording, self.failing.arguments);
+        let mut encoded = match encode(self.program, checks, recording, arguments, self.violation) {
+            Ok(encoded) => encoded,
+            Err(error) => {
+                notes.push(localizing::words(self.program, &error));
+                return Vec::new();
+            }
+        };
+        let mut answers = Vec::new();
+        for engine in ENGINES {
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || interrupted.load(Ordering::Relaxed) {
+                notes.push(format!("the engine {} was not asked: no time was left", engine.name()));
+                continue;
+            }
+            let mut options = localizing::options(asked, interrupted, Instant::now());
+            options.time = options.time.min(left);
+            // Engines ask many questions; no one may take the time of all others.
+            let until = self.deadline.min(Instant::now() + ENGINE_TIME);
+            options.interrupter = Interrupter::from(interrupted.clone()).until(Some(until));
+            match engines::diagnose(self.program, &mut encoded, engine, &options) {
+                Ok(answer) => answers.push(answer),
+                Err(error) => notes.push(format!("{}: {error}", engine.name())),
+            }
+        }
+        answers
+    }
+
+    /// What can be said while patches are looked for.
+    fn so_far(&self, answers: &[Diagnosis]) -> String {
+        let best = triangulate::merge(answers, self.symptom()).suspects.into_iter().find_map(|it| it.place);
+        let best = best.map(|span| format!("line {} is suspected; ", span.start.line));
+        format!("{}looking for a patch", best.unwrap_or_default())
+    }
+
+    /// The assertion that failed, if it is one.
+    fn symptom(&self) -> Option<Span> {
+        let is_assertion = matches!(self.violation.kind, ViolationKind::Assert | ViolationKind::ErrorCall);
+        let place = report::place(self.program, self.violation.site);
+        place.filter(|_| is_assertion).map(|place| place.span)
+    }
+}
+
+fn write(
+    program: &Program,
+    explanation: &Explanation,
+    arguments: &Explain,
+    is_told: bool,
+    screen: Screen,
+) -> Result<()> {
+    let sources = &program.sources;
+    let Explanation { report, trace, diagnosis, .. } = explanation;
+    let text = match arguments.format.machine() {
+        None => {
+            let most = if arguments.showing.verbose { usize::MAX } else { SHOWN };
+            let look = match arguments.output {
+                Some(_) => screen.look_in_file(arguments.showing.color),
+                None => screen.look,
+            };
+            let failure = match is_told {
+                true => String::new(),
+                false => terminal::report(sources, report, look, arguments.showing.quiet),
+            };
+            format!("{failure}{}", suspects::text(sources, diagnosis, most, look))
+        }
+        Some(format) => {
+            let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
+            let surroundings = Surroundings { version: env!("CARGO_PKG_VERSION"), files, stdout: b"", stderr: b"" };
+            formats::diagnosed(format, sources, report, trace.as_ref(), Some(diagnosis), &surroundings)
+        }
+    };
+    match (&arguments.output, arguments.format) {
+        (Some(file), _) => output::write_file(file, text.as_bytes()).context("cannot write the report"),
+        (None, Format::Text) => {
+            screen.write(&text);
+            Ok(())
+        }
+        (None, _) => output::print(&text),
+    }
+}
+
+/// Writes the patch, asks whether to, or says how.
+fn mend(program: &Program, explanation: &Explanation, arguments: &Explain, screen: Screen) -> Result<()> {
+    let Some(patch) = &explanation.patch else {
+        if arguments.apply || arguments.interactive {
+            screen.message(Severity::Note, "no patch passed its check: nothing was written");
+        }
+        return Ok(());
+    };
+    if arguments.apply || (arguments.interactive && is_wanted(explanation)?) {
+        return repairing::apply(&program.sources, patch, screen);
+    }
+    if !arguments.interactive && arguments.format == Format::Text && !arguments.showing.quiet {
+        screen.message(Severity::Note, "to write the patch into the source, add --apply");
+    }
+    Ok(())
+}
+
+fn is_wanted(explanation: &Explanation) -> Result<bool> {
+    if !std::io::stdin().is_terminal() {
+        return Ok(false);
+    }
+    let fixes = explanation.diagnosis.suspects.iter().filter_map(|it| it.fix.as_ref());
+    let is_proved = fixes.map(|fix| fix.checked).max() == Some(Checked::Proved);
+    let checked = if is_proved { "proved" } else { "checked within a bound" };
+    let mut stderr = std::io::stderr().lock();
+    write!(stderr, "write the patch ({checked}) into the source? [y/N] ")?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).context("cannot read the answer")?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}

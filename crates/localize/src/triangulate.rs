@@ -1,0 +1,203 @@
+//! One ranking from the answers of several engines about the same failing run.
+//!
+//! [`merge`]: diagnoses → one diagnosis with a suspect for each source line that some engine blames.
+//!
+//! The score of a line is `1 - Π (1 - w·s)` over the engines that blame it: `s` is the engine's own score there, `w` how
+//! much its word counts ([`weight`]). So engines that agree add up, and none alone reaches certainty. A patch that was
+//! checked on the whole program counts most. Against a line: an engine asked about it and cleared it, or it is the
+//! assertion that failed, which says what should be true and is seldom wrong itself; either multiplies the score.
+//! The result depends on nothing but the diagnoses; lines of the same score stand in the order of the source.
+//!
+//! Not here: running engines.
+
+use std::collections::BTreeMap;
+
+use diagnosis::{Checked, Diagnosis, Evidence, Score, Suspect};
+use source::{FileId, Span};
+
+use crate::engines::Engine;
+use crate::ped;
+
+/// What is left of a line's score if an engine cleared it.
+const CLEARED: f64 = 0.6;
+/// What is left of the score of the assertion that failed.
+const SYMPTOM: f64 = 0.5;
+
+/// A line of the source.
+type Line = (FileId, u32);
+
+/// How much an engine's word about a line counts, from 0 to 1.
+fn weight(engine: &str, suspect: &Suspect) -> f64 {
+    match suspect.fix.as_ref().map(|fix| fix.checked) {
+        Some(Checked::Proved) => return 0.97,
+        Some(Checked::Bounded) => return 0.94,
+        Some(Checked::Tests) => return 0.9,
+        Some(Checked::None) | None => {}
+    }
+    match engine {
+        name if name == Engine::Relevance.name() => 0.5,
+        name if name == Engine::MaxSat.name() => 0.4,
+        name if name == ped::NAME => 0.4,
+        name if name == Engine::FlowSensitive.name() => 0.25,
+        name if name == Engine::ErrorInvariants.name() => 0.25,
+        _ => 0.3,
+    }
+}
+
+/// What one engine says about one line.
+struct Word<'d> {
+    engine: &'d str,
+    suspect: &'d Suspect,
+    strength: f64,
+}
+
+/// Brings the answers together; `symptom` is where the program's own assertion failed, if that is what failed.
+pub fn merge(answers: &[Diagnosis], symptom: Option<Span>) -> Diagnosis {
+    let mut lines: BTreeMap<Line, Vec<Word<'_>>> = BTreeMap::new();
+    for answer in answers {
+        let engine = answer.engines.first().map_or("", String::as_str);
+        for suspect in &answer.suspects {
+            let Some(line) = suspect.place.map(line) else { continue };
+            let strength = weight(engine, suspect) * suspect.score.value();
+            lines.entry(line).or_default().push(Word { engine, suspect, strength });
+        }
+    }
+    let cleared: Vec<&Evidence> = answers.iter().flat_map(|answer| &answer.cleared).collect();
+    let symptom = symptom.map(line);
+    let mut merged = Diagnosis {
+        engines: answers.iter().flat_map(|answer| answer.engines.iter().cloned()).collect(),
+        suspects: lines.into_iter().map(|(at, words)| suspect(at, words, &cleared, symptom == Some(at))).collect(),
+        statements: answers.iter().map(|answer| answer.statements).max().unwrap_or(0),
+        blamed: answers.iter().map(|answer| answer.blamed).max().unwrap_or(0),
+        undecided: answers.iter().map(|answer| answer.undecided).max().unwrap_or(0),
+        ..Diagnosis::default()
+    };
+    for note in answers.iter().flat_map(|answer| &answer.notes) {
+        if !merged.notes.contains(note) {
+            merged.notes.push(note.clone());
+        }
+    }
+    merged.rank();
+    merged
+}
+
+fn line(span: Span) -> Line {
+    (span.file, span.start.line)
+}
+
+/// The suspect of a line: what the strongest word says, with the others as evidence.
+fn suspect(at: Line, mut words: Vec<Word<'_>>, cleared: &[&Evidence], is_symptom: bool) -> Suspect {
+    // A stable sort: of equals, the engine that was asked first.
+    words.sort_by(|one, other| other.strength.total_cmp(&one.strength));
+    let mut engines: Vec<&str> = Vec::new();
+    let mut doubt = 1.0;
+    for word in &words {
+        // An engine has one voice for a line, its loudest.
+        if !engines.contains(&word.engine) {
+            engines.push(word.engine);
+            doubt *= 1.0 - word.strength;
+        }
+    }
+    let mut score = 1.0 - doubt;
+    let against: Vec<&&Evidence> = (cleared.iter())
+        .filter(|it| it.place.map(line) == Some(at) && !engines.contains(&it.engine.as_str()))
+        .collect();
+    if !against.is_empty() {
+        score *= CLEARED;
+    }
+    let best = words[0].suspect;
+    let has_patch = best.fix.as_ref().is_some_and(|fix| fix.checked != Checked::None);
+    if is_symptom && !has_patch {
+        score *= SYMPTOM;
+    }
+    let mut evidence = best.evidence.clone();
+    let mut told = vec![words[0].engine];
+    for word in &words[1..] {
+        if !told.contains(&word.engine) {
+            told.push(word.engine);
+            let (engine, message) = (word.engine.to_owned(), word.suspect.why.clone());
+            evidence.push(Evidence { engine, message, place: word.suspect.place });
+        }
+    }
+    evidence.extend(against.into_iter().map(|&it| it.clone()));
+    Suspect {
+        score: Score::new(score),
+        engines: engines.iter().map(|&it| it.to_owned()).collect(),
+        evidence,
+        ..best.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use diagnosis::Fix;
+    use source::Position;
+
+    fn span(line: u32) -> Span {
+        Span { file: FileId(0), start: Position { line, column: 1 }, end: Position { line, column: 5 } }
+    }
+
+    fn blames(engine: &str, lines: &[(u32, f64)]) -> Diagnosis {
+        let suspect = |&(line, score): &(u32, f64)| Suspect {
+            place: Some(span(line)),
+            text: String::new(),
+            function: "main".to_owned(),
+            score: Score::new(score),
+            engines: vec![engine.to_owned()],
+            why: format!("{engine} says so"),
+            evidence: Vec::new(),
+            fix: None,
+        };
+        let suspects = lines.iter().map(suspect).collect();
+        Diagnosis { engines: vec![engine.to_owned()], suspects, ..Diagnosis::default() }
+    }
+
+    #[track_caller]
+    fn check(answers: &[Diagnosis], symptom: Option<u32>, expected: &[u32]) {
+        let merged = merge(answers, symptom.map(span));
+        let lines: Vec<u32> = merged.suspects.iter().filter_map(|it| Some(it.place?.start.line)).collect();
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn agreement_counts_more_than_one_loud_voice() {
+        let answers = [blames("relevance", &[(3, 0.9), (7, 0.8)]), blames("max-sat", &[(7, 0.8)])];
+        check(&answers, None, &[7, 3]);
+        assert_eq!(merge(&answers, None).suspects[0].engines, ["relevance", "max-sat"]);
+        assert_eq!(merge(&answers, None).suspects[0].evidence[0].message, "max-sat says so");
+    }
+
+    #[test]
+    fn saying_it_twice_does_not_count_more() {
+        let once = merge(&[blames("relevance", &[(3, 0.9)])], None);
+        let twice = merge(&[blames("relevance", &[(3, 0.9), (3, 0.9)])], None);
+        assert_eq!(once.suspects[0].score, twice.suspects[0].score);
+    }
+
+    #[test]
+    fn a_checked_patch_comes_first() {
+        let mut ped = blames("ped", &[(9, 0.8)]);
+        ped.suspects[0].fix = Some(Fix { diff: String::new(), checked: Checked::Bounded });
+        let engines = ["relevance", "max-sat", "flow-sensitive"];
+        let mut answers: Vec<Diagnosis> = engines.iter().map(|engine| blames(engine, &[(3, 0.9)])).collect();
+        answers.push(ped);
+        check(&answers, None, &[9, 3]);
+    }
+
+    #[test]
+    fn what_was_cleared_and_the_assertion_itself_sink() {
+        let mut relevance = blames("relevance", &[(5, 0.6)]);
+        let message = "no other value helps".to_owned();
+        relevance.cleared.push(Evidence { engine: "relevance".to_owned(), message, place: Some(span(3)) });
+        let answers = [relevance, blames("max-sat", &[(3, 0.8), (5, 0.4)])];
+        check(&answers, None, &[5, 3]);
+        check(&[blames("max-sat", &[(3, 0.8), (5, 0.7)])], Some(3), &[5, 3]);
+    }
+
+    #[test]
+    fn equals_stand_in_the_order_of_the_source() {
+        check(&[blames("relevance", &[(8, 0.5), (2, 0.5)])], None, &[2, 8]);
+        check(&[], None, &[]);
+    }
+}
