@@ -69,6 +69,10 @@ impl Analyzer<'_> {
     ) -> Pointer {
         let wild = pointer.targets.wild;
         let objects = pointer.targets.objects.clone();
+        // An address that stands in a global's first contents may lead to one that nobody has looked at yet.
+        for object in &objects {
+            state.touch(self.program, &mut self.places, *object);
+        }
         let mut proved = [true; 6];
         let [null, freed, scope, below, above, constant] = &mut proved;
         *null = !pointer.targets.null;
@@ -128,7 +132,10 @@ impl Analyzer<'_> {
     fn keep_valid(&mut self, state: &mut State, pointer: &Pointer, extent: &Extent) -> Pointer {
         let mut valid = pointer.clone();
         valid.targets.null = false;
-        if pointer.targets.wild {
+        let is_unknown = |object: &ObjectId| {
+            !state.objects.contains_key(object) && !matches!(self.places.object(*object), Object::Function(_))
+        };
+        if pointer.targets.wild || pointer.targets.objects.iter().any(is_unknown) {
             return Pointer { targets: Targets { null: false, ..Targets::wild() }, ..valid };
         }
         valid

@@ -2,7 +2,8 @@
 //!
 //! An [`Analysis`] → [`ProvedSites`]. Another engine names a check by its kind and a place in the source, which may be
 //! that of the operation, of a part of it, of an expression around it, or of the command. So a check that is not proved
-//! is open at all of these, and a place counts as proved for a kind only if no command leaves it open.
+//! is open at all of these, and a place counts as proved for a kind only if a check is proved there and no command leaves
+//! it open. What the analysis does not reach is left to the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ use crate::checks::Check;
 /// Where no run violates a check of some kind.
 #[derive(Clone, Debug, Default)]
 pub struct ProvedSites {
-    known: FxHashSet<Site>,
+    proved: FxHashSet<(Site, ViolationKind)>,
     open: FxHashSet<(Site, ViolationKind)>,
     /// Kinds about which nothing is known.
     open_kinds: BTreeSet<ViolationKind>,
@@ -36,16 +37,11 @@ impl ProvedSites {
         if analysis.given_up().is_some() {
             return sites;
         }
-        for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
-            let own = body.blocks.iter().flat_map(|block| block.commands.iter().map(|command| command.site));
-            sites.known.extend(own.chain(body.blocks.iter().map(|block| block.terminator.site)));
-            sites.known.extend(body.exprs.iter().map(|expr| expr.site));
-        }
-        sites.known.remove(&Site::NONE);
         for (check, verdict) in analysis.checks().iter() {
-            let body = program.function(check.at.function).body.as_ref();
-            if let Some(body) = body.filter(|_| !verdict.proved) {
-                sites.open.extend(touched(body, check).into_iter().map(|site| (site, check.kind)));
+            if let Some(body) = &program.function(check.at.function).body {
+                let named = touched(body, check).into_iter().filter(|&site| site != Site::NONE);
+                let checks = if verdict.proved { &mut sites.proved } else { &mut sites.open };
+                checks.extend(named.map(|site| (site, check.kind)));
             }
             if checks.has(check.kind) {
                 let place = program.place(verdict.site);
@@ -59,7 +55,8 @@ impl ProvedSites {
 
     /// Whether no run violates a check of this kind that is named by this place.
     pub fn has(&self, site: Site, kind: ViolationKind) -> bool {
-        self.known.contains(&site) && !self.open.contains(&(site, kind)) && !self.open_kinds.contains(&kind)
+        let named = (site, kind);
+        self.proved.contains(&named) && !self.open.contains(&named) && !self.open_kinds.contains(&kind)
     }
 
     /// The checks that can be reached and are proved, in the order of the source.

@@ -54,6 +54,19 @@ fn violations_are_found_on_their_lines_and_no_others() {
     report_all("programs", cases.len(), complaints.into_iter().flatten().collect());
 }
 
+/// What fails without any input is never called proved, whatever proves it.
+#[test]
+fn no_failing_program_is_proved() {
+    let mut cases = with_violations(&root(), "tests/programs/fail");
+    cases.retain(|(case, _)| case.stdin.is_empty() && case.arguments.is_empty() && case.options.is_empty());
+    let complaints = in_parallel(&cases, |(case, _)| {
+        let ours = finish(&mut faultline(case.check_line(&["--quiet", "--timeout", "700ms"])), b"");
+        let words = || format!("== {}\n{}{}", case.name, ours.stdout_text(), ours.stderr_text());
+        (ours.status != 1 && ours.status != 3).then(words)
+    });
+    report_all("programs", cases.len(), complaints.into_iter().flatten().collect());
+}
+
 /// A run ends at its first violation, so one of the announced ones is enough; another one is one too many.
 fn judge(case: &Case, expected: &[Expected], ours: &Finished) -> Option<String> {
     let complain = |words: String| Some(format!("== {}\n{words}\n", case.name));

@@ -2,7 +2,7 @@
 
 use logic::terms::TermId;
 use program::exec::ViolationKind;
-use program::{Argument, Body, Call, Callee, FunctionId, LocalId, Site, Type};
+use program::{Argument, Body, Call, Callee, FunctionId, LocalId, Parameter, Site, Type};
 
 use super::expressions::local_key;
 use super::memory::address;
@@ -22,6 +22,15 @@ pub struct Passed {
     pub value: Scalar,
     /// The value is the address of an object of this size, of which the callee gets a copy.
     pub copied: Option<u64>,
+    pub ty: Type,
+}
+
+/// Whether the executor refuses to pass these values to such parameters.
+fn misfits(parameters: &[Parameter], arguments: &[Passed]) -> bool {
+    parameters.iter().zip(arguments).any(|(parameter, argument)| {
+        let differ = parameter.ty != argument.ty && (parameter.ty.is_float() || argument.ty.is_float());
+        parameter.copied != argument.copied || (parameter.copied.is_none() && differ)
+    })
 }
 
 impl<'p> Engine<'p> {
@@ -43,7 +52,7 @@ impl<'p> Engine<'p> {
                 2 if parameter.ty == Type::Pointer => environment,
                 _ => self.literal(0, parameter.ty),
             };
-            arguments.push(Passed { value: self.written(term), copied: None });
+            arguments.push(Passed { value: self.written(term), copied: None, ty: parameter.ty });
         }
         match self.enter(state.clone(), main, &arguments, place, 4) {
             Ok(Some((mut state, _))) => self.finish(&mut state, function.site),
@@ -71,10 +80,13 @@ impl<'p> Engine<'p> {
         let mut arguments = Vec::with_capacity(call.arguments.len());
         for argument in &call.arguments {
             arguments.push(match argument {
-                Argument::Scalar(id) => Passed { value: self.scalar(state, frame, *id, place)?, copied: None },
+                Argument::Scalar(id) => {
+                    let ty = frame.body.expr(*id).ty;
+                    Passed { value: self.scalar(state, frame, *id, place)?, copied: None, ty }
+                }
                 Argument::Copied { address, size, .. } => {
                     let pointer = self.address_of(state, frame, *address, false, place)?;
-                    Passed { value: self.written(pointer), copied: Some(*size) }
+                    Passed { value: self.written(pointer), copied: Some(*size), ty: Type::Pointer }
                 }
             });
         }
@@ -193,6 +205,10 @@ impl<'p> Engine<'p> {
     ) -> Flow<Option<(State, Vec<Scalar>)>> {
         let callee = self.program.function(function);
         let Some(body) = callee.body.as_ref() else { return Ok(None) };
+        if misfits(&callee.parameters, arguments) {
+            let always = self.terms.true_term();
+            self.forbid(&mut state, ViolationKind::BadCall, always, place.site)?;
+        }
         let activation = self.activation(function, state.guard, body);
         if activation.bytes > STACK_BYTES {
             let always = self.terms.true_term();

@@ -182,20 +182,37 @@ impl<'p> Engine<'p> {
         if self.constant(size) == Some(0) {
             return Ok(());
         }
-        if !may_overlap && self.checks.has(ViolationKind::StringFunction) {
-            let terms = &mut self.terms;
-            let distance = terms.bv_sub(destination, source);
-            let back = terms.bv_neg(distance);
-            let (near, near_back) = (terms.bv_ult(distance, size), terms.bv_ult(back, size));
-            let near = terms.or2(near, near_back);
-            let apart = terms.distinct(destination, source);
-            let bad = terms.and2(apart, near);
-            self.forbid(state, ViolationKind::StringFunction, bad, place.site)?;
+        if !may_overlap {
+            // To itself is allowed here.
+            let mut copying = state.clone();
+            let apart = self.terms.distinct(destination, source);
+            if self.assume(&mut copying, apart).is_ok() {
+                self.forbid_overlap(&mut copying, (destination, size), (source, size), place)?;
+            }
         }
         match self.constant(size) {
             Some(length) => self.copy(state, destination, source, length, place.site),
             None => self.copy_range(state, destination, source, size, place),
         }
+    }
+
+    /// Demands that two ranges of bytes, by their beginnings and sizes, have none in common.
+    pub(super) fn forbid_overlap(
+        &mut self,
+        state: &mut State,
+        (destination, size): (TermId, TermId),
+        (source, source_size): (TermId, TermId),
+        place: Place,
+    ) -> Flow<()> {
+        if !self.checks.has(ViolationKind::StringFunction) {
+            return Ok(());
+        }
+        let terms = &mut self.terms;
+        let distance = terms.bv_sub(destination, source);
+        let back = terms.bv_neg(distance);
+        let (near, near_back) = (terms.bv_ult(distance, source_size), terms.bv_ult(back, size));
+        let bad = terms.or2(near, near_back);
+        self.forbid(state, ViolationKind::StringFunction, bad, place.site)
     }
 
     pub(super) fn fill_bytes(

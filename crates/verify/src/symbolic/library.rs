@@ -1,7 +1,7 @@
 //! The C library, as far as it is followed: allocation, memory functions, the ends of a program. Strings are in
 //! `strings`.
 //!
-//! Functions that only print have no effect here. Functions that nobody knows yield open values, as in the
+//! Functions that only print have no effect here; what they read is checked in `printing`. Functions that nobody knows yield open values, as in the
 //! executor. Everything else that the executor has a model of is not supported where it is reached.
 
 use logic::terms::TermId;
@@ -32,6 +32,7 @@ impl Engine<'_> {
             return Ok(results.into_iter().map(|term| self.written(term)).collect());
         }
         if PRINTING.contains(&name) {
+            self.printed(state, name, arguments, place)?;
             let mut results = Vec::new();
             for (index, ty) in types.iter().enumerate() {
                 self.note(format!("the result of `{name}` is taken to be anything"));

@@ -26,6 +26,7 @@ mod memory;
 mod merging;
 mod numbers;
 mod pointers;
+mod printing;
 mod ranges;
 mod state;
 mod strings;

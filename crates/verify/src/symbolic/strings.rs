@@ -133,9 +133,14 @@ impl Engine<'_> {
 
     fn string_length(&mut self, state: &mut State, text: TermId, most: Option<TermId>, place: Place) -> Flow<TermId> {
         let bytes = self.string_bytes(state, text, most, place)?;
+        Ok(self.length_of(&bytes, most))
+    }
+
+    /// The position of the first zero among the bytes of a string, or `most`.
+    fn length_of(&mut self, bytes: &[TermId], most: Option<TermId>) -> TermId {
         let zero = self.terms.bv(8, 0);
         let mut length = most.unwrap_or_else(|| self.terms.bv(64, bytes.len() as u64));
-        for (index, byte) in bytes.into_iter().enumerate().rev() {
+        for (index, &byte) in bytes.iter().enumerate().rev() {
             let here = self.terms.bv(64, index as u64);
             let last = self.terms.eq(byte, zero);
             let shorter = match most {
@@ -145,7 +150,7 @@ impl Engine<'_> {
             let last = self.terms.and2(last, shorter);
             length = self.terms.ite(last, here, length);
         }
-        Ok(length)
+        length
     }
 
     /// Copies a string with its end; at most `most` of its bytes, and then a zero byte.
@@ -159,6 +164,17 @@ impl Engine<'_> {
     ) -> Flow<TermId> {
         let mut bytes = self.string_bytes(state, from, most, place)?;
         let zero = self.terms.bv(8, 0);
+        let length = self.length_of(&bytes, most);
+        let one = self.terms.bv(64, 1);
+        let size = self.terms.bv_add(length, one);
+        let read = match most {
+            Some(most) => {
+                let short = self.terms.bv_ult(size, most);
+                self.terms.ite(short, size, most)
+            }
+            None => size,
+        };
+        self.forbid_overlap(state, (to, size), (from, read), place)?;
         bytes.extend(most.map(|_| zero));
         let mut writing = state.clone();
         let mut parted = Vec::new();
@@ -195,6 +211,11 @@ impl Engine<'_> {
             return self.stop_unsupported(state, "`strncpy` of a computed or large number of bytes", place.site);
         };
         let bytes = self.string_bytes(state, from, Some(most), place)?;
+        let (length, one) = (self.length_of(&bytes, Some(most)), self.terms.bv(64, 1));
+        let whole = self.terms.bv_add(length, one);
+        let short = self.terms.bv_ult(whole, most);
+        let read = self.terms.ite(short, whole, most);
+        self.forbid_overlap(state, (to, most), (from, read), place)?;
         let zero = self.terms.bv(8, 0);
         let mut ended = self.terms.false_term();
         for index in 0..count {
