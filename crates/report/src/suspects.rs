@@ -59,7 +59,7 @@ fn patch(fix: &Fix, look: Look) -> String {
         };
         match look.colour && !colour.is_empty() {
             true => text.push_str(&format!("    \x1b[{colour}m{line}\x1b[0m\n")),
-            false => text.push_str(&format!("    {line}\n")),
+            false => text.push_str(&format!("{}\n", format!("    {line}").trim_end())),
         }
     }
     text

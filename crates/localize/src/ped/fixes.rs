@@ -83,7 +83,9 @@ pub struct Fix {
 impl Fix {
     /// The patch that passed its check.
     pub fn checked(&self) -> Option<&Proposal> {
-        let passed = |it: &&Proposal| matches!(it.judgement, Some(Judgement::Proved | Judgement::Bounded(_) | Judgement::Passes));
+        let passed = |it: &&Proposal| {
+            matches!(it.judgement, Some(Judgement::Proved | Judgement::Bounded(_) | Judgement::Passes))
+        };
         self.proposals.iter().find(passed)
     }
 

@@ -133,7 +133,8 @@ impl<M: Machine> Walk<'_, M> {
             until: tests.last().copied().filter(|_| tests.len() > 1),
             ..cause
         };
-        if condition != self.terms.true_term() {
+        // A test that always holds, as `n >= 0 || n < 12` does, is one nonetheless: that it does may be the fault.
+        if condition != self.terms.true_term() || held.is_some() {
             self.machine.assume(self.terms, condition, cause);
         }
         Ok(())

@@ -55,9 +55,7 @@ impl Engine<'_> {
         let mut known = true;
         for (conversion, value) in conversions.iter().zip(values) {
             known &= match conversion {
-                Conversion::Text(most) => {
-                    value.ty == Type::Pointer && self.read_string(state, value, *most, place)?
-                }
+                Conversion::Text(most) => value.ty == Type::Pointer && self.read_string(state, value, *most, place)?,
                 Conversion::Value(ty) => value.ty == *ty,
             };
         }
