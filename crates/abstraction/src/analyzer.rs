@@ -147,7 +147,7 @@ impl<'p> Analyzer<'p> {
     /// Counts a command; false if the time is up.
     pub fn go_on(&mut self) -> bool {
         self.work += 1;
-        if self.work % 256 == 0 && !self.exhausted {
+        if self.work.is_multiple_of(256) && !self.exhausted {
             let late = self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             self.exhausted =
                 late || self.options.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed));

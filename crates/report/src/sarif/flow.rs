@@ -39,13 +39,13 @@ pub fn code_flow(places: &Places<'_>, trace: &Trace, suspects: &[Suspect]) -> Co
     }
 }
 
-fn kept(steps: usize) -> Vec<std::ops::Range<usize>> {
+/// The steps that are shown: all, or the first and the last ones. The end is nearer to the failure than the beginning.
+fn kept(steps: usize) -> [std::ops::Range<usize>; 2] {
     if steps <= MOST_STEPS {
-        return vec![0..steps];
+        return [0..steps, steps..steps];
     }
-    // The end is nearer to the failure than the beginning.
     let first = MOST_STEPS / 3;
-    vec![0..first, steps - (MOST_STEPS - first)..steps]
+    [0..first, steps - (MOST_STEPS - first)..steps]
 }
 
 fn location(places: &Places<'_>, step: &Step, is_suspect: bool) -> ThreadFlowLocation {
