@@ -151,8 +151,10 @@ impl Survey<'_> {
         };
         let accesses = self.objects.entry(owner).or_default();
         accesses.strides.extend(strides);
+        // An offset below the object is a very large one.
+        let is_inside = |ty: Type| offset.checked_add(u64::from(ty.bytes())).is_some_and(|end| end <= size);
         match ty {
-            Some(ty) if offset + u64::from(ty.bytes()) <= size || computed => {
+            Some(ty) if is_inside(ty) || computed => {
                 accesses.computed |= computed;
                 accesses.ranges.insert((offset, ty.bytes()));
             }
