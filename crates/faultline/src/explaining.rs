@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use diagnosis::{Checked, Diagnosis, ErrorTrace};
 use localize::engines::{self, Engine};
 use localize::{ped, triangulate};
@@ -50,6 +50,9 @@ struct Explanation {
 }
 
 pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<Ending> {
+    if arguments.limits.timeout.is_some_and(|time| time.is_zero()) {
+        bail!("a timeout of 0 leaves no time to explain anything");
+    }
     let started = Instant::now();
     let time = arguments.limits.timeout.unwrap_or(TIME);
     let asked = asked(&arguments, time.mul_f64(SEARCH_SHARE));

@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod csmith;
 mod expectations;
+mod explaining;
 mod formats;
 mod golden;
 mod localizing;
