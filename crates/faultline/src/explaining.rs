@@ -232,14 +232,7 @@ fn write(
             formats::diagnosed(format, sources, report, trace.as_ref(), Some(diagnosis), &surroundings)
         }
     };
-    match (&arguments.output, arguments.format) {
-        (Some(file), _) => output::write_file(file, text.as_bytes()).context("cannot write the report"),
-        (None, Format::Text) => {
-            screen.write(&text);
-            Ok(())
-        }
-        (None, _) => output::print(&text),
-    }
+    output::deliver(&text, arguments.output.as_deref(), arguments.format, screen)
 }
 
 /// Writes the patch, asks whether to, or says how.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use diagnosis::{Diagnosis, ErrorTrace};
 use localize::engines::{self, Engine};
 use logic::solver::Interrupter;
@@ -18,7 +18,7 @@ use verify::encode::recording::{Recording, record};
 use verify::encode::{EncodeError, encode};
 use verify::indeterminate;
 
-use crate::arguments::{self, Format, Localize, Traces};
+use crate::arguments::{self, Localize, Traces};
 use crate::run::{limits, need_main};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
@@ -286,12 +286,5 @@ pub fn write(
             formats::diagnosed(format, sources, report, trace, Some(diagnosis), &surroundings)
         }
     };
-    match (&arguments.output, arguments.format) {
-        (Some(file), _) => output::write_file(file, text.as_bytes()).context("cannot write the report"),
-        (None, Format::Text) => {
-            screen.write(&text);
-            Ok(())
-        }
-        (None, _) => output::print(&text),
-    }
+    output::deliver(&text, arguments.output.as_deref(), arguments.format, screen)
 }

@@ -10,6 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use program::exec::{Captured, Output, OutputStream};
 
+use crate::arguments::Format;
+use crate::screen::Screen;
+
 /// Bytes of standard output that wait for more.
 const BUFFER: usize = 1 << 14;
 
@@ -81,6 +84,18 @@ pub fn print(text: &str) -> Result<()> {
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => result.context("cannot write to standard output"),
+    }
+}
+
+/// Sends a report where it belongs: to the file, or else text to people and other formats to programs.
+pub fn deliver(text: &str, file: Option<&Path>, format: Format, screen: Screen) -> Result<()> {
+    match (file, format) {
+        (Some(file), _) => write_file(file, text.as_bytes()).context("cannot write the report"),
+        (None, Format::Text) => {
+            screen.write(text);
+            Ok(())
+        }
+        (None, _) => print(text),
     }
 }
 

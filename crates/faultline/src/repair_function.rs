@@ -201,12 +201,5 @@ fn write(sources: &Sources, report: &Report, diagnosis: &Diagnosis, arguments: &
             formats::diagnosed(format, sources, report, None, Some(diagnosis), &surroundings)
         }
     };
-    match (&arguments.output, arguments.format) {
-        (Some(file), _) => output::write_file(file, text.as_bytes()).context("cannot write the report"),
-        (None, Format::Text) => {
-            screen.write(&text);
-            Ok(())
-        }
-        (None, _) => output::print(&text),
-    }
+    output::deliver(&text, arguments.output.as_deref(), arguments.format, screen)
 }
