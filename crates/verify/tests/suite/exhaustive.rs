@@ -1,15 +1,13 @@
 //! Random small programs: bounded model checking and execution on all inputs must agree on whether a
 //! program can fail. `FAULTLINE_PROGRAMS` says how many programs; `FAULTLINE_SEED` where they begin.
 
-mod running;
-
 use std::time::Duration;
 
+use crate::running::generator::generate;
+use crate::running::{Expect, compile, outcome};
 use program::exec::{
     Checks, Discard, Executor, Exhausted, Inputs, Limits, NondetValue, Outcome, Unobserved, Violation, ViolationKind,
 };
-use running::generator::generate;
-use running::{Expect, compile, outcome};
 use verify::bmc::{Options, Verdict};
 
 const USUAL_PROGRAMS: u64 = 150;

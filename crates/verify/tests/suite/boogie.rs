@@ -2,8 +2,6 @@
 //! `tests/programs/boogie/README.md`; and random ones, on which bounded model checking and exhaustive
 //! execution must agree.
 
-mod guarded;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -88,10 +86,10 @@ fn a_stop_is_told_where_it_is_reached() {
 fn random_programs() {
     let mut failing = 0;
     for seed in 0..150 {
-        let text = guarded::program(seed);
+        let text = crate::guarded::program(seed);
         let mut translation = boogie::translate(&text, &boogie::Options::default())
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
-        let reachable = guarded::reachable_errors(&translation.terms, &translation.graph);
+        let reachable = crate::guarded::reachable_errors(&translation.terms, &translation.graph);
         let report = check(&mut translation, 40);
         let found: BTreeSet<LocationId> = report.traces.iter().map(|it| it.error).collect();
         assert_eq!(found, reachable, "seed {seed}: {:?}\n{text}", report.verdict);

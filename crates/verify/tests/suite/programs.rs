@@ -1,11 +1,9 @@
 //! Small C programs, each with the verdict that bounded model checking must reach.
 
-mod running;
-
 use std::time::Duration;
 
+use crate::running::{Expect, check, outcome};
 use program::exec::{Checks, ViolationKind};
-use running::{Expect, check, outcome};
 use verify::bmc::Options;
 
 #[test]
@@ -102,7 +100,7 @@ fn pointers_and_structs() {
 
 #[test]
 fn library_functions_may_be_declared_otherwise() {
-    let program = running::compile_alone(
+    let program = crate::running::compile_alone(
         "extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned size);
          int main(void) { unsigned n = __VERIFIER_nondet_int(); if (n < 1 || n > 8) return 0;
          char *p = malloc(n); p[n - 1] = 1; return 0; }",
@@ -152,7 +150,7 @@ fn memory_without_values() {
     use verify::bmc::{Options, Verdict};
 
     let options = Options { checks: Checks::NONE.with(ViolationKind::ErrorCall), ..Options::default() };
-    let verdict = |text: &str| verify::bmc::check(&running::compile(text), &options).verdict;
+    let verdict = |text: &str| verify::bmc::check(&crate::running::compile(text), &options).verdict;
     let read = verdict("int main(void) { int a[4]; if (a[nondet() & 3] == 7) error(); return 0; }");
     assert_eq!(read, Verdict::Violated);
     let large = verdict("int main(void) { int a[100000]; if (a[nondet() & 0xffff] == 7) error(); return 0; }");
@@ -178,7 +176,8 @@ fn indeterminate_values_can_be_inputs() {
     use program::exec::{Checks, ViolationKind};
     use verify::bmc::{Options, Verdict};
 
-    let program = running::compile("int main(void) { int x, y; y = 1; if (x == 5 && y == 1) error(); return 0; }");
+    let program =
+        crate::running::compile("int main(void) { int x, y; y = 1; if (x == 5 && y == 1) error(); return 0; }");
     let opened = verify::indeterminate::open(&program);
     let options = Options { checks: Checks::NONE.with(ViolationKind::ErrorCall), ..Options::default() };
     let report = verify::bmc::check(&opened, &options);
@@ -298,7 +297,7 @@ fn conversions_can_be_checked() {
     for (range, expected) in [("n >= -128 && n < 256", Verdict::Proved), ("n >= 0 && n <= 256", Verdict::Violated)] {
         let text =
             format!("int main(void) {{ int n = nondet(); assume({range}); unsigned char c = n; return c == 7; }}");
-        let report = verify::bmc::check(&running::compile(&text), &options);
+        let report = verify::bmc::check(&crate::running::compile(&text), &options);
         assert_eq!(report.verdict, expected, "{range}");
     }
 }
@@ -311,7 +310,7 @@ fn all_violations_are_found_once() {
         if (i == 2) return 10 / j; if (i == 3) return a[j]; if (i == 4) { int *p = 0; return *p; }
         for (int k = 0; k < j; k++) assert(k != 3); if (i == 5) assert(j >= 0); return 0; }";
     let options = Options { all_violations: true, max_bound: 8, ..Options::default() };
-    let report = verify::bmc::check(&running::compile(text), &options);
+    let report = verify::bmc::check(&crate::running::compile(text), &options);
     assert_eq!(report.verdict, Verdict::Violated);
     let mut found: Vec<&str> = report.failures.iter().map(|failure| failure.violation.kind.name()).collect();
     found.sort_unstable();
@@ -343,7 +342,7 @@ fn large_objects_at_computed_offsets() {
 #[test]
 fn unwritten_memory() {
     let check = |text: &str, expect: Expect| {
-        let program = verify::indeterminate::open(&running::compile(text));
+        let program = verify::indeterminate::open(&crate::running::compile(text));
         let checks = Checks::default().without(ViolationKind::Uninitialized);
         let options = Options { checks, max_bound: 16, time: Some(Duration::from_secs(60)), ..Options::default() };
         let report = verify::bmc::check(&program, &options);

@@ -66,7 +66,7 @@ fn a_map_is_assigned_by_one_cell() {
 
 #[test]
 fn any_text_has_an_answer() {
-    let mut text = include_str!("../../../tests/programs/boogie/calls.bpl").to_owned();
+    let mut text = include_str!("../../../../tests/programs/boogie/calls.bpl").to_owned();
     while !text.is_empty() {
         let _ = translate(&text, &Options::default());
         text.pop();

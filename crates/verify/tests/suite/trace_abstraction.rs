@@ -1,12 +1,10 @@
 //! Small C programs, each with what trace abstraction must say: proofs of loops without a bound, failing runs
 //! that were replayed, and many traces of one program.
 
-mod running;
-
 use std::time::Duration;
 
+use crate::running::{Expect, compile, outcome};
 use program::exec::{Checks, ViolationKind};
-use running::{Expect, compile, outcome};
 use verify::bmc::Options;
 use verify::trace_abstraction::{self, Runs};
 

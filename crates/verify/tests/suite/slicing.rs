@@ -1,17 +1,14 @@
 //! Slices of failing runs: the lines that small programs are expected to need, and for random programs that
 //! the slice alone, laid out as one straight line, makes the same operation fail on the same values.
 
-mod running;
-mod straight;
-
 use std::collections::BTreeSet;
 
+use crate::running::generator::{Random, generate};
+use crate::running::{PRELUDE, compile};
 use program::exec::{
     Checks, Detail, Discard, Executor, Exhausted, Inputs, Limits, NondetValue, Observer, Step, Violation,
 };
 use program::{CommandKind, Program};
-use running::generator::{Random, generate};
-use running::{PRELUDE, compile};
 use verify::slice::slice;
 
 const USUAL_PROGRAMS: u64 = 100;
@@ -214,7 +211,7 @@ fn a_slice_fails_by_itself() {
         let Some((steps, violation, consumed)) = failing(&program, &inputs, Checks::default()) else { continue };
         let slice = slice(&program, &inputs, &Limits::default(), Checks::default()).expect("it fails again");
         let (straight, nondet) =
-            straight::program(&program, &steps, &violation, &consumed, &|step| slice.contains(step));
+            crate::straight::program(&program, &steps, &violation, &consumed, &|step| slice.contains(step));
         let inputs = Inputs { nondet, exhausted: Exhausted::Stop, ..Inputs::default() };
         let run = Executor::new(&straight, Checks::default()).run(
             &inputs,

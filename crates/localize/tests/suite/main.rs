@@ -1,0 +1,7 @@
+//! The tests of `localize` from outside, as one binary: linked once.
+
+mod boogie;
+mod definition;
+mod papers;
+mod ped;
+mod programs;
