@@ -1,0 +1,245 @@
+//! Runs a subject on inputs and judges each run against the one failure that is looked for.
+//!
+//! [`Judge::confirm`] establishes that failure on the failing input, several times: it may be there always, now and then,
+//! never, or differ each time. Where it comes now and then, every later input is run as often, is bad if one run is, and good
+//! only if all are.
+//!
+//! What is valid: where the failure is an exit status, all other bad statuses are other failures; otherwise a program that
+//! exits with a status that is not among the good ones refuses its input.
+
+use std::ffi::OsString;
+
+use regex::bytes::Regex;
+
+use super::{Detector, Observation, Symptom, Verdict};
+use crate::Error;
+use crate::run::server::Subject;
+use crate::run::{End, Limit, Outcome};
+
+/// How failures are told apart.
+#[derive(Debug)]
+pub struct Judge {
+    pub subject: Subject,
+    pub detector: Detector,
+    /// How many frames of the stack belong to what a failure is.
+    pub frames: usize,
+    /// Exit statuses of inputs that are fine.
+    pub good_statuses: Vec<i32>,
+    /// An input is invalid if this is printed.
+    pub invalid: Option<Regex>,
+    /// How often the failing input is run to see that it fails.
+    pub repetitions: u32,
+}
+
+/// The failure that is looked for.
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    pub symptom: Symptom,
+    pub outcome: Outcome,
+    /// It comes now and then: every input is run so often.
+    pub repetitions: u32,
+    /// In how many of how many runs it came.
+    pub seen: (u32, u32),
+}
+
+/// Without symbols a report is quicker by far, and places in the program's file are as good to compare.
+pub const PLAIN_REPORTS: &str = "symbolize=0";
+
+/// Options for all sanitizers, after those of the user.
+pub fn sanitizers(option: &str) -> Vec<(OsString, OsString)> {
+    let names = ["ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"];
+    let value = |name: &str| {
+        let mut value = std::env::var_os(name).unwrap_or_default();
+        if !value.is_empty() {
+            value.push(":");
+        }
+        value.push(option);
+        value
+    };
+    names.into_iter().map(|name| (OsString::from(name), value(name))).collect()
+}
+
+impl Judge {
+    /// Runs the input once.
+    fn once(&self, input: &[u8]) -> Result<(Outcome, Observation), Error> {
+        let outcome = self.subject.run(input, &sanitizers(PLAIN_REPORTS))?;
+        let observation = self.observe(input, &outcome)?;
+        Ok((outcome, observation))
+    }
+
+    fn observe(&self, input: &[u8], outcome: &Outcome) -> Result<Observation, Error> {
+        let refused =
+            self.invalid.as_ref().is_some_and(|it| it.is_match(&outcome.stdout) || it.is_match(&outcome.stderr));
+        if refused && outcome.end != End::Interrupted {
+            return Ok(Observation::Invalid);
+        }
+        self.detector.observe(input, outcome)
+    }
+
+    /// What the failing input does, in several runs.
+    pub fn confirm(&self, input: &[u8]) -> Result<Confirmed, Error> {
+        let mut failed: Vec<(Symptom, Outcome)> = Vec::new();
+        let mut other = None;
+        let runs = self.repetitions.max(1);
+        for _ in 0..runs {
+            match self.once(input)? {
+                (outcome, Observation::Failed(symptom)) => failed.push((symptom, outcome)),
+                (outcome, observation) => other = Some((outcome, observation)),
+            }
+        }
+        let seen = (failed.len() as u32, runs);
+        let differs = failed.iter().find(|(it, _)| !it.is_same(&failed[0].0, self.frames));
+        if let Some((symptom, _)) = differs {
+            return Err(self.differs(&failed[0].0, symptom));
+        }
+        let Some((symptom, outcome)) = failed.into_iter().next() else {
+            let (outcome, observation) = other.unwrap_or_else(|| unreachable!("there was at least one run"));
+            return Err(self.never(&outcome, &observation));
+        };
+        let repetitions = if seen.0 == seen.1 { 1 } else { 2 * runs };
+        Ok(Confirmed { symptom, outcome, repetitions, seen })
+    }
+
+    fn differs(&self, one: &Symptom, other: &Symptom) -> Error {
+        let show = |it: &Symptom| {
+            let place = it.frames.first().map_or(String::new(), |frame| format!(" at {frame}"));
+            format!("{}{place}", it.message)
+        };
+        let remedy = match one.kind == other.kind && self.frames > 0 {
+            true => "if it is the same failure nevertheless, compare less of the stack with --frames 0 or 1",
+            false => "say which failure is meant with --bad-output, --status or --script",
+        };
+        Error::Failure(format!(
+            "the program fails differently each time: {}; then {}: {remedy}",
+            show(one),
+            show(other)
+        ))
+    }
+
+    fn never(&self, outcome: &Outcome, observation: &Observation) -> Error {
+        Error::Failure(match (observation, &self.detector) {
+            (Observation::Stopped(limit), _) => stopped(*limit),
+            (Observation::Invalid, _) => {
+                "the failing input counts as invalid: check --invalid-output, --reference or --script".to_owned()
+            }
+            (_, Detector::Crash) => format!(
+                "the program does not fail on this input: it {}; if the failure shows in another way, say so with --expected, \
+                 --bad-output, --status, --reference, --script or --hang",
+                ended(outcome.end)
+            ),
+            _ => format!("the program does not fail on this input as it was said to: it {}", ended(outcome.end)),
+        })
+    }
+
+    /// What an input is, against the failure.
+    pub fn judge(&self, input: &[u8], failure: &Confirmed) -> Result<Verdict, Error> {
+        let mut verdict = None;
+        for _ in 0..failure.repetitions.max(1) {
+            let (outcome, observation) = self.once(input)?;
+            let seen = self.verdict(&observation, outcome.end, &failure.symptom);
+            if seen == Verdict::Bad {
+                return Ok(seen);
+            }
+            // Good only if all runs are.
+            verdict = match verdict {
+                None | Some(Verdict::Good) => Some(seen),
+                before => before,
+            };
+        }
+        Ok(verdict.unwrap_or(Verdict::Other))
+    }
+
+    pub fn verdict(&self, observation: &Observation, end: End, failure: &Symptom) -> Verdict {
+        match observation {
+            Observation::Failed(symptom) if symptom.is_same(failure, self.frames) => Verdict::Bad,
+            Observation::Failed(symptom) if symptom.is_exit() && !failure.is_exit() => {
+                let is_good = matches!(end, End::Exited(status) if self.good_statuses.contains(&status));
+                if is_good { Verdict::Good } else { Verdict::Invalid }
+            }
+            Observation::Failed(_) | Observation::Stopped(_) => Verdict::Other,
+            Observation::Invalid => Verdict::Invalid,
+            Observation::Passed => Verdict::Good,
+        }
+    }
+}
+
+fn ended(end: End) -> String {
+    match end {
+        End::Exited(status) => format!("exits with status {status}"),
+        End::Signalled(signal) => format!("is killed by {}", super::signal_name(signal)),
+        End::Stopped(limit) => limit.words().0.to_owned(),
+        End::Interrupted => "was interrupted".to_owned(),
+    }
+}
+
+fn stopped(limit: Limit) -> String {
+    let (what, option) = limit.words();
+    let hang = if limit == Limit::Time { ", or say that this is the failure with --hang" } else { "" };
+    format!("the program {what} on the failing input, and was stopped: allow more with {option}{hang}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::run::{Command, Limits, Runner};
+
+    fn judge(line: &str) -> Judge {
+        let limits = Limits { time: std::time::Duration::from_millis(300), processes: 20, ..Limits::default() };
+        let runner = Runner::new(Command::shell(OsStr::new(line)), limits, Arc::default()).unwrap();
+        Judge {
+            subject: Subject::Program(runner),
+            detector: Detector::Crash,
+            frames: 3,
+            good_statuses: vec![0],
+            invalid: None,
+            repetitions: 3,
+        }
+    }
+
+    #[track_caller]
+    fn refuses(line: &str, words: &str) {
+        let error = judge(line).confirm(b"").unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+
+    #[test]
+    fn failures_that_cannot_be_used() {
+        refuses("exit 0", "does not fail on this input: it exits with status 0");
+        refuses("sleep 5", "does not end in time");
+        refuses(
+            "exit $(head -c 1 /dev/urandom | od -An -tu1 | awk '{print 1 + $1 % 120}')",
+            "fails differently each time",
+        );
+    }
+
+    #[test]
+    fn verdicts() {
+        let judge =
+            judge("read x; case $x in bad) kill -SEGV $$;; no) exit 1;; other) kill -ABRT $$;; slow) sleep 5;; esac");
+        let failure = judge.confirm(b"bad\n").unwrap();
+        assert_eq!((failure.symptom.kind.as_str(), failure.seen), ("sigsegv", (3, 3)));
+        for (input, expected) in [
+            ("bad\n", Verdict::Bad),
+            ("good\n", Verdict::Good),
+            ("no\n", Verdict::Invalid),
+            ("other\n", Verdict::Other),
+            ("slow\n", Verdict::Other),
+        ] {
+            assert_eq!(judge.judge(input.as_bytes(), &failure).unwrap(), expected, "{input}");
+        }
+    }
+
+    #[test]
+    fn what_comes_now_and_then() {
+        let folder = tempfile::tempdir().unwrap();
+        let count = folder.path().join("count");
+        let line = format!("echo >> {0}; test $(($(wc -l < {0}) % 2)) = 0 || kill -SEGV $$", count.display());
+        let judge = judge(&line);
+        let failure = judge.confirm(b"").unwrap();
+        assert_eq!((failure.seen, failure.repetitions), ((2, 3), 6));
+        assert_eq!(judge.judge(b"", &failure).unwrap(), Verdict::Bad);
+    }
+}

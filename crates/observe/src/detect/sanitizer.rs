@@ -1,0 +1,179 @@
+//! Reads what sanitizers and `assert` print: the kind of failure and the stack, as far as it is told.
+//!
+//! Reports of AddressSanitizer, LeakSanitizer, MemorySanitizer, ThreadSanitizer and UndefinedBehaviorSanitizer, with
+//! symbols or without; glibc's and musl's line of a failed assertion. Other text is no report. Of several reports the first
+//! counts: what comes after undefined behaviour need not mean anything.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Frame, Symptom};
+
+static HEAD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?m)^(?:==\d+==|)\s*(?:ERROR|WARNING): (Address|Leak|Memory|Thread|HWAddress)Sanitizer:? (.*)$")
+});
+static UNDEFINED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(\S+?):(\d+):(\d+): runtime error: (.*)$"));
+static ASSERTION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?m)^(?:[^\n]*?: )?([^:\s]+):(\d+): (?:([^\n]*?): )?Assertion [`']([^\n]*)' failed\.?$")
+});
+static MUSL_ASSERTION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?m)^Assertion failed: ([^\n]*) \(([^:\n]+): ([^:\n]*): (\d+)\)$"));
+static FRAME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^\s*#\d+ (?:0x[0-9a-f]+ )?(?:in )?(.*?)(?: ?\(([^()\s]+)\+0x([0-9a-f]+)\))?(?: \(BuildId: [0-9a-f]+\))?$")
+});
+static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(.*?) ?((?:/|\./|\.\./)?[^\s:()]+):(\d+)(?::(\d+))?$"));
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap_or_else(|error| unreachable!("patterns are tested: {error}"))
+}
+
+/// The first report in what a program printed.
+pub fn read(stderr: &str) -> Option<Symptom> {
+    let found = [address(stderr), undefined(stderr), assertion(stderr)];
+    found.into_iter().flatten().min_by_key(|(at, _)| *at).map(|(_, symptom)| symptom)
+}
+
+fn address(text: &str) -> Option<(usize, Symptom)> {
+    let head = HEAD.captures(text)?;
+    let (whole, said) = (head.get(0)?, head.get(2)?.as_str());
+    let message = format!("{}Sanitizer: {said}", &head[1]);
+    let message = message.split(" on address").next().unwrap_or(&message).split(" (pid=").next().unwrap_or(&message);
+    let words = said.strip_prefix("attempting ").unwrap_or(said);
+    let kind = match words.starts_with("data race") {
+        true => "data-race".to_owned(),
+        false => words.split([' ', ':']).next().unwrap_or(words).to_lowercase(),
+    };
+    let kind = if &head[1] == "Leak" { "leak".to_owned() } else { kind };
+    Some((whole.start(), Symptom { kind, message: message.to_owned(), frames: frames(&text[whole.end()..]) }))
+}
+
+fn undefined(text: &str) -> Option<(usize, Symptom)> {
+    let report = UNDEFINED.captures(text)?;
+    let whole = report.get(0)?;
+    let said = &report[4];
+    // The values in it are not part of what it is.
+    let kind = said.split([':', ',']).next().unwrap_or(said);
+    let kind: Vec<&str> = kind.split(' ').filter(|it| !it.chars().any(|it| it.is_ascii_digit())).collect();
+    let place = Frame {
+        function: None,
+        file: Some(report[1].to_owned()),
+        line: report[2].parse().ok(),
+        column: report[3].parse().ok(),
+        module: None,
+    };
+    let symptom = Symptom { kind: kind.join("-"), message: said.to_owned(), frames: vec![place] };
+    Some((whole.start(), symptom))
+}
+
+fn assertion(text: &str) -> Option<(usize, Symptom)> {
+    let (whole, file, line, function, condition) = match ASSERTION.captures(text) {
+        Some(found) => {
+            let part = |at: usize| found.get(at).map(|it| it.as_str().to_owned());
+            (found.get(0)?.start(), part(1)?, part(2)?, part(3), part(4)?)
+        }
+        None => {
+            let found = MUSL_ASSERTION.captures(text)?;
+            let part = |at: usize| found.get(at).map(|it| it.as_str().to_owned());
+            (found.get(0)?.start(), part(2)?, part(4)?, part(3), part(1)?)
+        }
+    };
+    let frame = Frame { function, file: Some(file), line: line.parse().ok(), column: None, module: None };
+    let message = format!("assertion `{condition}` failed");
+    Some((whole, Symptom { kind: "assertion".to_owned(), message, frames: vec![frame] }))
+}
+
+/// The first stack in a text, up to the line that ends it.
+fn frames(text: &str) -> Vec<Frame> {
+    let lines = text.lines().skip_while(|line| !line.trim_start().starts_with('#'));
+    lines.take_while(|line| line.trim_start().starts_with('#')).filter_map(frame).collect()
+}
+
+fn frame(line: &str) -> Option<Frame> {
+    let found = FRAME.captures(line.trim_end())?;
+    let said = found[1].trim();
+    let module = found.get(2).zip(found.get(3));
+    let module = module.map(|(name, offset)| {
+        let name = name.as_str().rsplit('/').next().unwrap_or_default();
+        format!("{name}+0x{}", offset.as_str())
+    });
+    let empty = Frame { function: None, file: None, line: None, column: None, module };
+    if said.is_empty() {
+        return Some(empty);
+    }
+    let Some(place) = PLACE.captures(said) else {
+        return Some(Frame { function: Some(said.to_owned()), ..empty });
+    };
+    Some(Frame {
+        function: Some(place[1].trim().to_owned()).filter(|it| !it.is_empty()),
+        file: Some(place[2].to_owned()),
+        line: place[3].parse().ok(),
+        column: place.get(4).and_then(|it| it.as_str().parse().ok()),
+        ..empty
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, kind: &str, message: &str, frames: &[&str]) {
+        let symptom = read(text).expect("it is a report");
+        assert_eq!((symptom.kind.as_str(), symptom.message.as_str()), (kind, message));
+        let found: Vec<String> = symptom.frames.iter().map(Frame::to_string).collect();
+        assert_eq!(found, frames);
+    }
+
+    #[test]
+    fn address_sanitizer() {
+        let text = "noise\n=================================================================\n\
+            ==17==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000031 at pc 0x55 bp 0x7 sp 0x7\n\
+            WRITE of size 2 at 0x602000000031 thread T0\n\
+            \x20   #0 0x4c2 in strcpy (/usr/bin/x+0x4c2) (BuildId: 0a1b)\n\
+            \x20   #1 0x4f1 in copy /src/a dir/x.c:12:3\n\
+            \x20   #2 0x4f2 in main x.c:20:5\n\n\
+            0x602000000031 is located 0 bytes after 1-byte region\n\
+            \x20   #0 0x111 in malloc (/usr/bin/x+0x111)\n";
+        let message = "AddressSanitizer: heap-buffer-overflow";
+        check(text, "heap-buffer-overflow", message, &["strcpy", "copy /src/a dir/x.c:12:3", "main x.c:20:5"]);
+        let text = "==1==ERROR: AddressSanitizer: attempting double-free on 0x60 in thread T0:\n    #0 0x5 (/p/x+0x5a) (BuildId: a)\n";
+        check(text, "double-free", "AddressSanitizer: attempting double-free on 0x60 in thread T0:", &["x+0x5a"]);
+        let text = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x5 bp 0x7 sp 0x7 T0)\n    #0 0x5 in f x.c:1\n";
+        check(
+            text,
+            "segv",
+            "AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x5 bp 0x7 sp 0x7 T0)",
+            &["f x.c:1"],
+        );
+    }
+
+    #[test]
+    fn other_sanitizers() {
+        let text = "WARNING: ThreadSanitizer: data race (pid=3)\n  Write of size 4 at 0x7 by thread T1:\n    #0 worker x.c:7:3 (x+0xd1)\n";
+        check(text, "data-race", "ThreadSanitizer: data race", &["worker x.c:7:3"]);
+        let text = "==9==WARNING: MemorySanitizer: use-of-uninitialized-value\n    #0 0x49 in main x.c:4:7\n";
+        check(text, "use-of-uninitialized-value", "MemorySanitizer: use-of-uninitialized-value", &["main x.c:4:7"]);
+        let text =
+            "x.c:3:14: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'\n";
+        let message = "signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'";
+        check(text, "signed-integer-overflow", message, &["x.c:3:14"]);
+        let text = "x.c:9:2: runtime error: index 12 out of bounds for type 'int[8]'\n";
+        check(
+            text,
+            "index-out-of-bounds-for-type-'int[8]'".trim_end_matches("-'int[8]'"),
+            "index 12 out of bounds for type 'int[8]'",
+            &["x.c:9:2"],
+        );
+        let text = "==5==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 8 byte(s):\n    #0 0x4 in malloc (x+0x4)\n";
+        check(text, "leak", "LeakSanitizer: detected memory leaks", &["malloc"]);
+    }
+
+    #[test]
+    fn assertions() {
+        let text = "x: lib/x.c:12: int f(int): Assertion `n > 0' failed.\n";
+        check(text, "assertion", "assertion `n > 0` failed", &["int f(int) lib/x.c:12"]);
+        check("Assertion failed: n > 0 (x.c: f: 3)\n", "assertion", "assertion `n > 0` failed", &["f x.c:3"]);
+        assert!(read("all is well: 3:4\n").is_none());
+    }
+}

@@ -1,0 +1,13 @@
+//! Running programs and learning from their runs.
+//!
+//! A command line and an input → what became of the run ([`run`]), whether that is the failure that is looked for
+//! ([`detect`]), and which inputs nearby fail or do not ([`inputs`]).
+//!
+//! Programs are untrusted: every run has limits on time, memory, processes and what it writes, a session and a
+//! temporary folder of its own, and nothing of it is left when it ends. Who is to blame is not decided here.
+
+pub mod detect;
+mod error;
+pub mod run;
+
+pub use error::Error;
