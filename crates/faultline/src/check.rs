@@ -173,6 +173,7 @@ fn checked(
         steps: found.statistics.steps,
         terms: found.statistics.terms as u64,
         solver_checks: found.statistics.solver_checks,
+        left_out: found.statistics.left_out as u64,
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Checked {
     pub steps: u64,
     pub terms: u64,
     pub solver_checks: u64,
+    /// Commands on which no check depends.
+    pub left_out: u64,
 }
 
 /// The answer for a program or for one property.

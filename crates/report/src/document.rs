@@ -194,6 +194,8 @@ pub struct Stats {
     pub terms: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver_checks: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<u64>,
 }
 
 /// Who is to blame.

@@ -5,7 +5,8 @@
 //! fails there is reported. Without a model, the verdict is *proved* if nothing goes on beyond the bound, and
 //! if nothing was met on the way whose meaning is not known.
 //!
-//! One arena of terms and one solver serve all bounds; what was refuted once is not asked again.
+//! One arena of terms and one solver serve all bounds; what was refuted once is not asked again. What no check depends
+//! on is not explored ([`needed`](crate::needed)); if that leads to a violation that is none, all is explored.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use program::exec::{
 use program::{GlobalId, Program, Site};
 use rustc_hash::FxHashSet;
 
+use crate::needed::Needed;
 use crate::paths;
 use crate::symbolic::{Budget, Engine, Exhausted, Findings};
 
@@ -55,6 +57,8 @@ pub struct Options {
     pub only_where: Option<(GlobalId, u64)>,
     /// Checks that are known to hold and are not looked at.
     pub proved: Option<Arc<ProvedSites>>,
+    /// What matters for the checks; none: that is found out, without regard to what is proved.
+    pub needed: Option<Arc<Needed>>,
 }
 
 impl Default for Options {
@@ -70,6 +74,7 @@ impl Default for Options {
             interrupt: None,
             only_where: None,
             proved: None,
+            needed: None,
         }
     }
 }
@@ -117,6 +122,9 @@ pub struct Statistics {
     pub bound: u32,
     pub terms: usize,
     pub steps: u64,
+    /// Commands of the program on which no check depends, and all of them.
+    pub left_out: usize,
+    pub commands: usize,
     pub solver_checks: u64,
     pub solver_time: Duration,
     pub time: Duration,
@@ -137,7 +145,7 @@ pub struct Report {
 /// Checks a program.
 pub fn check(program: &Program, options: &Options) -> Report {
     std::thread::scope(|scope| {
-        let search = || Search::new(program, options).run();
+        let search = || sliced(program, options);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(report)) => report,
@@ -145,6 +153,23 @@ pub fn check(program: &Program, options: &Options) -> Report {
             Err(error) => Report::unknown(format!("no thread for the search: {error}")),
         }
     })
+}
+
+/// Searches what is needed, and everything if that leads astray.
+fn sliced(program: &Program, options: &Options) -> Report {
+    let started = Instant::now();
+    let needed = match &options.needed {
+        // Whether a violation counts may depend on anything.
+        _ if options.only_where.is_some() => Arc::new(Needed::everything()),
+        Some(needed) => needed.clone(),
+        None => Arc::new(Needed::of(program, options.checks, &|_, _| true)),
+    };
+    let (report, refuted) = Search::new(program, options, needed).run();
+    if !refuted {
+        return report;
+    }
+    let time = options.time.map(|time| time.saturating_sub(started.elapsed()));
+    Search::new(program, &Options { time, ..options.clone() }, Arc::new(Needed::everything())).run().0
 }
 
 impl Report {
@@ -181,13 +206,18 @@ struct Search<'p> {
     bound: u32,
     /// The last bound within which nothing can fail.
     safe: Option<u32>,
+    /// Commands that were left out, of how many.
+    left_out: (usize, usize),
+    /// One did.
+    refuted_by_replay: bool,
 }
 
 impl<'p> Search<'p> {
-    fn new(program: &'p Program, options: &'p Options) -> Search<'p> {
+    fn new(program: &'p Program, options: &'p Options, needed: Arc<Needed>) -> Search<'p> {
+        let left_out = needed.left_out();
         let started = Instant::now();
         let budget = Budget { deadline: None, terms: usize::MAX, steps: u64::MAX, interrupt: None };
-        let mut engine = Engine::new(program, options.checks, budget);
+        let mut engine = Engine::new(program, options.checks, needed, budget);
         engine.count_only_where(options.only_where);
         Search {
             program,
@@ -201,10 +231,13 @@ impl<'p> Search<'p> {
             unsupported: BTreeSet::new(),
             bound: 1,
             safe: None,
+            left_out,
+            refuted_by_replay: false,
         }
     }
 
-    fn run(mut self) -> Report {
+    /// The second part: whether a violation was found that is none in the whole program.
+    fn run(mut self) -> (Report, bool) {
         let verdict = match self.deepen() {
             End::Verdict(verdict) => verdict,
             End::Exhausted(why) => match self.safe {
@@ -218,7 +251,7 @@ impl<'p> Search<'p> {
         };
         let verdict = if self.failures.is_empty() { verdict } else { Verdict::Violated };
         let measured = self.solver.statistics();
-        Report {
+        let report = Report {
             verdict,
             others,
             failures: self.failures,
@@ -228,11 +261,14 @@ impl<'p> Search<'p> {
                 bound: self.bound,
                 terms: self.engine.terms.len(),
                 steps: self.engine.steps,
+                left_out: self.left_out.0,
+                commands: self.left_out.1,
                 solver_checks: measured.checks,
                 solver_time: measured.time,
                 time: self.started.elapsed(),
             },
-        }
+        };
+        (report, self.left_out.0 > 0 && self.refuted_by_replay)
     }
 
     fn deepen(&mut self) -> End {
@@ -353,12 +389,16 @@ impl<'p> Search<'p> {
         }
         let unwritten = unwritten(findings, &self.engine, model, &mut evaluator);
         let inputs = Inputs { nondet, exhausted: After::Zero, unwritten, ..Inputs::default() };
-        let time =
-            self.options.time.map(|time| time.saturating_sub(self.started.elapsed()).max(Duration::from_secs(1)));
-        let limits = exec::Limits { time, interrupt: self.options.interrupt.clone(), ..exec::Limits::default() };
+        let left = self.options.time.map(|time| time.saturating_sub(self.started.elapsed()));
+        // What was left out may never end.
+        let share = if self.left_out.0 > 0 { 4 } else { 1 };
+        let time = left.map(|left| (left / share).max(Duration::from_secs(1)));
+        let mut limits = exec::Limits { time, interrupt: self.options.interrupt.clone(), ..exec::Limits::default() };
+        limits.steps /= u64::from(share * share * share);
         let mut recorder = TraceRecorder::default();
         let run = exec::run(self.program, &inputs, &limits, self.options.checks, &mut Discard, &mut recorder);
         let Some(violation) = run.violation().cloned() else {
+            self.refuted_by_replay = true;
             return Err(format!("a violation was found that the executor does not confirm: {:?}", run.outcome));
         };
         let trace = recorder.finish();

@@ -11,6 +11,7 @@ mod floats;
 pub mod graph_check;
 pub mod guided;
 pub mod indeterminate;
+pub mod needed;
 mod paths;
 pub mod program_graph;
 pub mod pruning;

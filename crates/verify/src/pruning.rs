@@ -15,6 +15,7 @@ use program::exec::ViolationKind;
 use program::{Program, Site};
 
 use crate::bmc::{self, Options, Report, Statistics, Verdict};
+use crate::needed::Needed;
 
 /// The analysis gets one part in so many of the time.
 const SHARE: u32 = 5;
@@ -59,7 +60,9 @@ pub fn check(program: &Program, options: &Options) -> (Report, Proved) {
         return (by_analysis(proved.time), proved);
     }
     let time = options.time.map(|time| time.saturating_sub(started.elapsed()));
-    let report = bmc::check(program, &Options { proved: Some(Arc::new(sites)), time, ..options.clone() });
+    let needed = Needed::of(program, options.checks, &|at, kind| !analysis.is_proved(at, kind));
+    let (sites, needed) = (Some(Arc::new(sites)), Some(Arc::new(needed)));
+    let report = bmc::check(program, &Options { proved: sites, needed, time, ..options.clone() });
     (report, proved)
 }
 

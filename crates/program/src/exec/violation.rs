@@ -113,12 +113,12 @@ impl Checks {
     }
 
     #[must_use]
-    pub fn with(self, kind: ViolationKind) -> Checks {
+    pub const fn with(self, kind: ViolationKind) -> Checks {
         Checks(self.0 | 1 << kind as u8)
     }
 
     #[must_use]
-    pub fn without(self, kind: ViolationKind) -> Checks {
+    pub const fn without(self, kind: ViolationKind) -> Checks {
         Checks(self.0 & !(1 << kind as u8))
     }
 }

@@ -99,6 +99,7 @@ pub fn checked(sources: &Sources, checked: &Checked, surroundings: &Surroundings
             bound: Some(checked.bound),
             terms: Some(checked.terms),
             solver_checks: Some(checked.solver_checks),
+            left_out: Some(checked.left_out),
         },
         diagnosis: None,
         sources: Vec::new(),

@@ -130,6 +130,7 @@ impl Restored<'_> {
             steps: document.stats.steps,
             terms: document.stats.terms.unwrap_or_default(),
             solver_checks: document.stats.solver_checks.unwrap_or_default(),
+            left_out: document.stats.left_out.unwrap_or_default(),
         })
     }
 

@@ -9,12 +9,7 @@ use super::memory::Memory;
 use super::{Cause, DEEPEST, Encoder, Ending, Frame, MOST_EDGES};
 use crate::encode::operators::{literal, sort_of};
 use crate::encode::origins::What;
-
-/// Functions whose only effect is on streams that the program does not read.
-const PRINTING: &[&str] = &[
-    "printf", "puts", "putchar", "fprintf", "vprintf", "vfprintf", "fputs", "fputc", "putc", "fflush", "perror",
-    "fwrite", "setbuf", "setvbuf",
-];
+use crate::symbolic::only_prints;
 
 impl<'p> Encoder<'p> {
     pub(super) fn call(
@@ -177,7 +172,7 @@ impl<'p> Encoder<'p> {
             }
             return Some(at);
         }
-        if PRINTING.contains(&name) {
+        if only_prints(name) {
             for &target in targets {
                 self.notes.insert(format!("the result of `{name}` is taken to be anything"));
                 let variable = self.variable(frame, target);

@@ -13,7 +13,7 @@
 mod criterion;
 mod dependence;
 mod library;
-mod postdominators;
+pub(crate) mod postdominators;
 
 use program::Program;
 use program::exec::{Checks, Discard, Executor, Inputs, Limits};

@@ -14,6 +14,11 @@ const NONE: usize = usize::MAX;
 
 /// The immediate postdominator of each block.
 pub fn immediate(body: &Body) -> Vec<Option<usize>> {
+    meeting(body).0
+}
+
+/// The immediate postdominator of each block, and whether any way from it counts.
+pub fn meeting(body: &Body) -> (Vec<Option<usize>>, Vec<bool>) {
     let successors = successors(body);
     let returning = returning(body, &successors);
     let count = successors.len();
@@ -35,7 +40,8 @@ pub fn immediate(body: &Body) -> Vec<Option<usize>> {
         }
     }
     let dominator = dominators(exit, &backward, &forward);
-    (0..count).map(|block| Some(dominator[block]).filter(|&it| it != NONE && it != exit)).collect()
+    let immediate = |block: usize| Some(dominator[block]).filter(|&it| it != NONE && it != exit);
+    ((0..count).map(immediate).collect(), live)
 }
 
 pub fn successors(body: &Body) -> Vec<Vec<usize>> {

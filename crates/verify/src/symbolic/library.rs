@@ -19,6 +19,11 @@ const PRINTING: &[&str] = &[
     "fwrite", "setbuf", "setvbuf",
 ];
 
+/// Whether a function of the library has no effect that the program could notice.
+pub fn only_prints(name: &str) -> bool {
+    PRINTING.contains(&name)
+}
+
 impl Engine<'_> {
     pub(super) fn external(
         &mut self,
@@ -31,7 +36,7 @@ impl Engine<'_> {
         if let Some(results) = self.modelled(state, name, arguments, place)? {
             return Ok(results.into_iter().map(|term| self.written(term)).collect());
         }
-        if PRINTING.contains(&name) {
+        if only_prints(name) {
             self.printed(state, name, arguments, place)?;
             let mut results = Vec::new();
             for (index, ty) in types.iter().enumerate() {

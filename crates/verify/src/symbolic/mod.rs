@@ -45,7 +45,9 @@ use program::exec::{Checks, ViolationKind};
 use program::{Body, FunctionId, Program, Site, Type};
 use rustc_hash::FxHashMap;
 
+use crate::needed::Needed;
 use guards::Guards;
+pub use library::only_prints;
 use pointers::Target;
 use state::{ObjectMeta, State};
 use unroll::Shape;
@@ -167,6 +169,7 @@ pub struct Engine<'p> {
     pub terms: Terms,
     program: &'p Program,
     checks: Checks,
+    needed: Arc<Needed>,
     pub findings: Findings,
     /// Of all passes together.
     pub steps: u64,
@@ -197,13 +200,14 @@ pub struct Engine<'p> {
 }
 
 impl<'p> Engine<'p> {
-    pub fn new(program: &'p Program, checks: Checks, budget: Budget) -> Engine<'p> {
+    pub fn new(program: &'p Program, checks: Checks, needed: Arc<Needed>, budget: Budget) -> Engine<'p> {
         let terms = Terms::new();
         let guards = Guards::new(terms.true_term());
         let mut engine = Engine {
             terms,
             program,
             checks,
+            needed,
             findings: Findings::default(),
             steps: 0,
             bound: 1,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use logic::terms::TermId;
-use program::exec::ViolationKind;
+use program::exec::{CommandRef, ViolationKind};
 use program::graph;
 use program::{Block, BlockId, FunctionId, Object, TerminatorKind};
 use rustc_hash::FxHashMap;
@@ -124,11 +124,18 @@ impl<'p> Engine<'p> {
         let block = frame.body.block(id);
         let context = self.block_context(frame.context, &key);
         for (index, command) in block.commands.iter().enumerate() {
+            if !self.needed.has(CommandRef { function: frame.function, block: id, index: index as u32 }) {
+                continue;
+            }
             self.step()?;
             let place = Place { context, command: index as u32, site: command.site };
             self.command(&mut state, frame, command, place)?;
         }
         self.step()?;
+        if let Some(target) = self.needed.passes_to(frame.function, id) {
+            shape.arrive(work, id, &key, target, state);
+            return Ok(());
+        }
         let place = Place { context, command: block.commands.len() as u32, site: block.terminator.site };
         self.terminate(frame, shape, work, (id, &key), state, place)
     }
@@ -186,9 +193,16 @@ impl<'p> Engine<'p> {
                 return self.stop_unsupported(&mut state, "a jump to no label of the function", place.site);
             }
             TerminatorKind::Return(values) => {
+                let needed = self.needed.has(CommandRef { function: frame.function, block: id, index: place.command });
                 let mut results: Vec<Scalar> = Vec::with_capacity(values.len());
                 for value in values {
-                    results.push(self.scalar(&mut state, frame, *value, place)?);
+                    results.push(match needed {
+                        true => self.scalar(&mut state, frame, *value, place)?,
+                        false => {
+                            let anything = self.literal(0, frame.body.expr(*value).ty);
+                            self.written(anything)
+                        }
+                    });
                 }
                 for (index, scalar) in results.into_iter().enumerate() {
                     state.variables.insert((frame.context, u32::MAX - index as u32), scalar);

@@ -32,7 +32,7 @@ fn failures(executor: &Executor<'_>, ranges: &[(i64, i64)], only_first: bool) ->
                     return found.into_iter();
                 }
             }
-            Outcome::Exited(_) | Outcome::Undefined(_) => {}
+            Outcome::Exited(_) | Outcome::Aborted | Outcome::Undefined(_) => {}
             other => panic!("a random program ended with {other:?}"),
         }
         let Some(next) = (0..values.len()).find(|&index| values[index] < ranges[index].1) else {
@@ -67,6 +67,33 @@ fn agrees_with_execution_on_all_inputs() {
         };
         assert!(agrees, "seed {seed}: {found:?} {:?} but can fail: {expected}\n{}", report.verdict, generated.text);
     }
+}
+
+/// Looking for one kind of violation alone leaves much of a program out.
+#[test]
+fn slices_agree_with_execution_on_all_inputs() {
+    let (first, count) = (number("FAULTLINE_SEED", 1), number("FAULTLINE_PROGRAMS", USUAL_PROGRAMS));
+    let (mut left_out, mut commands) = (0, 0);
+    for seed in first..first + count {
+        let generated = generate(seed);
+        let program = compile(&generated.text);
+        let kinds =
+            [ViolationKind::Assert, ViolationKind::Overflow, ViolationKind::ArrayIndex, ViolationKind::DivisionByZero];
+        let only = Checks::NONE.with(kinds[seed as usize % kinds.len()]);
+        let checks = if seed % 2 == 0 { only } else { only.with(ViolationKind::Uninitialized) };
+        let expected = can_fail(&Executor::new(&program, checks), &generated.ranges);
+        let options = Options { checks, time: Some(Duration::from_secs(60)), ..Options::default() };
+        let report = verify::bmc::check(&program, &options);
+        let agrees = match &report.verdict {
+            Verdict::Proved => !expected,
+            Verdict::Violated => expected,
+            Verdict::Bounded(_) | Verdict::Unknown(_) => false,
+        };
+        assert!(agrees, "seed {seed}: {:?} but can fail: {expected}\n{}", report.verdict, generated.text);
+        left_out += report.statistics.left_out;
+        commands += report.statistics.commands;
+    }
+    assert!(4 * left_out >= commands, "{left_out} of {commands} commands were left out");
 }
 
 /// Trace abstraction may give up on a program, but what it says must be so.

@@ -4,6 +4,7 @@ mod boogie;
 mod encoding;
 mod exhaustive;
 mod guarded;
+mod needed;
 mod programs;
 mod running;
 mod slicing;

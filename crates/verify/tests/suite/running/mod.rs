@@ -1,6 +1,5 @@
 //! C text in, verdict out: what the tests of this crate share.
 
-#[allow(dead_code, reason = "each test file uses its part of this one")]
 pub mod generator;
 
 use std::time::Duration;
@@ -10,7 +9,6 @@ use verify::bmc::{Options, Report, Verdict};
 
 /// The verdict that is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "each test file uses its part of this one")]
 pub enum Expect {
     Proved,
     /// With this kind of violation, replayed.
@@ -19,7 +17,6 @@ pub enum Expect {
     Unknown,
 }
 
-#[allow(dead_code, reason = "each test file uses its part of this one")]
 pub const PRELUDE: &str = "
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +45,6 @@ pub fn compile_alone(text: &str) -> Program {
     frontend::read(&options).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-#[allow(dead_code, reason = "each test file uses its part of this one")]
 pub fn check(text: &str, expect: Expect) {
     let program = compile(text);
     let options = Options { max_bound: 16, time: Some(Duration::from_secs(60)), ..Options::default() };
@@ -57,7 +53,6 @@ pub fn check(text: &str, expect: Expect) {
     assert_eq!(found, expect, "{:?} {:?} {:?}\n{text}", report.verdict, report.unsupported, report.notes);
 }
 
-#[allow(dead_code, reason = "each test file uses its part of this one")]
 pub fn outcome(report: &Report) -> Expect {
     match &report.verdict {
         Verdict::Proved => Expect::Proved,
