@@ -125,7 +125,7 @@ impl CommandLine {
             Action::Repair(repair) => repair.showing.color,
             Action::Ir(ir) => ir.showing.color,
             Action::Report(report) => report.showing.color,
-            Action::Completions(_) | Action::Man(_) => Color::Auto,
+            Action::Cc(_) | Action::Cxx(_) | Action::Completions(_) | Action::Man(_) => Color::Auto,
         }
     }
 }
@@ -144,6 +144,12 @@ pub enum Action {
     Repair(Box<Repair>),
     /// Show the program as Faultline sees it: guarded commands with their places in the source
     Ir(Ir),
+    /// Compile C for observation: a drop-in for clang (`CC="faultline cc"`)
+    #[command(disable_help_flag = true)]
+    Cc(Compile),
+    /// Compile C++ for observation: a drop-in for clang++ (`CXX="faultline c++"`)
+    #[command(name = "c++", disable_help_flag = true)]
+    Cxx(Compile),
     /// Show a report again that `--format json` wrote, in any format
     Report(Render),
     /// Print a script that completes command lines in a shell
@@ -518,6 +524,13 @@ impl Render {
             _ => Format::Text,
         }
     }
+}
+
+#[derive(Args)]
+pub struct Compile {
+    /// The compiler's arguments, all as for clang
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<OsString>,
 }
 
 #[derive(Args)]

@@ -8,6 +8,7 @@ mod boogie;
 mod boogie_trace;
 mod check;
 mod compiler_flags;
+mod compiling;
 mod explaining;
 mod harness;
 mod inputs;
@@ -38,6 +39,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Parser;
 use clap::error::ErrorKind;
+use observe::compiler::Language;
 use report::Severity;
 
 use arguments::{Action, CommandLine};
@@ -71,6 +73,10 @@ const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
     announce_bugs();
+    // A compiler has its own grammar of arguments, and is started thousands of times.
+    if let Some((language, arguments)) = compiling::asked_for(std::env::args_os()) {
+        return catch_unwind(|| compiling::run(language, arguments)).unwrap_or(Ending::Failed).into();
+    }
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(guarded);
     match worker.map(|thread| thread.join()) {
         Ok(Ok(ending)) => ending.into(),
@@ -118,6 +124,8 @@ fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Sc
         Action::Localize(arguments) => localizing::run(*arguments, flags, screen),
         Action::Repair(arguments) => repair_function::run(*arguments, flags, screen),
         Action::Ir(arguments) => ir::run(arguments, flags, screen),
+        Action::Cc(compile) => Ok(compiling::run(Language::C, compile.arguments)),
+        Action::Cxx(compile) => Ok(compiling::run(Language::Cxx, compile.arguments)),
         Action::Report(arguments) => reporting::run(&arguments, screen),
         Action::Completions(arguments) => shell::completions(&arguments),
         Action::Man(arguments) => shell::man(&arguments),

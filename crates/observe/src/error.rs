@@ -1,4 +1,4 @@
-//! What can go wrong while programs are run: user's errors and the machine's, with the remedy in the message.
+//! What can go wrong while programs are built, run and read about: user's errors and the machine's, with the remedy in the message.
 
 use std::path::PathBuf;
 
@@ -26,6 +26,33 @@ pub enum Error {
     /// The failure is not there, or not always the same.
     #[error("{0}")]
     Failure(String),
+    /// The binary has no table of sites.
+    #[error(
+        "{} was not built with `faultline cc`: it has no table of what to observe\n\
+         build it again, for example with: make clean && make CC=\"faultline cc\"", path.display()
+    )]
+    NotObserved { path: PathBuf },
+    /// The file is no ELF binary.
+    #[error("{} is no program that can be observed: {reason}", path.display())]
+    NoBinary { path: PathBuf, reason: String },
+    /// A file of ours is not as it was written.
+    #[error("{} is damaged: {reason}", path.display())]
+    Damaged { path: PathBuf, reason: String },
+    /// A run left nothing.
+    #[error("nothing was recorded in {}: {reason}", path.display())]
+    Empty { path: PathBuf, reason: String },
+    /// The compiler could not be started.
+    #[error("cannot run {program}: {reason}; install clang 19, or set FAULTLINE_CLANG")]
+    NoClang { program: String, reason: String },
+    /// A response file or an option cannot be understood.
+    #[error("{0}")]
+    Usage(String),
+    /// LLVM refused what clang wrote.
+    #[error("cannot instrument {}: {message}", path.display())]
+    Instrument { path: PathBuf, message: String },
+    /// Slicing has nothing to begin with.
+    #[error("{0}")]
+    NoSymptom(String),
     /// Ctrl-C.
     #[error("interrupted")]
     Interrupted,

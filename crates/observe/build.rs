@@ -1,0 +1,24 @@
+//! Compiles the pass against LLVM 19's headers, found through `llvm-config-19`.
+
+use std::process::Command;
+
+const SOURCES: [&str; 6] = ["entry.cpp", "hooks.cpp", "library.cpp", "plan.cpp", "prepare.cpp", "table.cpp"];
+
+fn main() {
+    println!("cargo:rerun-if-changed=src/instrument");
+    let flags = llvm_config("--cxxflags");
+    let mut build = cc::Build::new();
+    build.cpp(true).compiler("clang++-19").warnings(false);
+    build.files(SOURCES.map(|source| format!("src/instrument/{source}")));
+    for flag in flags.split_whitespace().filter(|flag| !flag.starts_with("-O")) {
+        build.flag(flag);
+    }
+    build.opt_level(1).compile("faultline_instrument");
+}
+
+fn llvm_config(argument: &str) -> String {
+    let output = Command::new("llvm-config-19").arg(argument).output().unwrap_or_else(|error| {
+        panic!("cannot run llvm-config-19 ({error}); install LLVM 19's development files, or run `scripts/setup`")
+    });
+    String::from_utf8(output.stdout).expect("llvm-config prints text")
+}

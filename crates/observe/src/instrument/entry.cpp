@@ -1,0 +1,52 @@
+// The way in from Rust: a file of bitcode in, the same with hooks out.
+
+#include "plan.h"
+
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace llvm;
+
+namespace {
+
+// Empty if all went well.
+std::string instrument(const char *input, const char *output) {
+  LLVMContext context;
+  SMDiagnostic problem;
+  std::unique_ptr<Module> module = parseIRFile(input, problem, context);
+  if (!module)
+    return problem.getMessage().str();
+  std::vector<Function *> functions = faultline::prepare(*module);
+  if (!functions.empty()) {
+    faultline::Plan plan = faultline::make_plan(*module, functions);
+    std::string table = faultline::write_table(*module, plan);
+    faultline::insert_hooks(*module, plan, table);
+  }
+  std::string message;
+  raw_string_ostream out(message);
+  if (verifyModule(*module, &out))
+    return "the module is not valid after the pass: " + out.str();
+  std::error_code code;
+  raw_fd_ostream file(output, code, sys::fs::OF_None);
+  if (code)
+    return code.message();
+  WriteBitcodeToFile(*module, file);
+  file.close();
+  return file.has_error() ? file.error().message() : "";
+}
+
+} // namespace
+
+// Null if all went well, or a message that the caller frees.
+extern "C" char *faultline_instrument(const char *input, const char *output) {
+  std::string message = instrument(input, output);
+  return message.empty() ? nullptr : strdup(message.c_str());
+}

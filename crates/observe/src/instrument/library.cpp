@@ -1,0 +1,112 @@
+// What library functions that move bytes read and write. A call that is not listed has a result that depends on its
+// arguments, and touches no memory that the slicer would know of.
+
+#include "plan.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace faultline {
+namespace {
+
+// One letter for each access: what it does, with which argument, how long.
+//   r/w/c  reads, writes, writes a copy of what was read
+//   0..9   the argument with the address; '.' is the call's result
+//   s      as long as the string there, with its end
+//   0..9   as long as that argument says; '.' as the result says; f as the second times the third say
+// A '|' before it: known only after the call.
+StringRef model(StringRef name) {
+  name.consume_front("__");
+  name.consume_front("isoc99_");
+  name.consume_front("isoc23_");
+  name.consume_back("_chk");
+  name.consume_back("_unlocked");
+  return StringSwitch<StringRef>(name)
+      .Cases("memcpy", "memmove", "mempcpy", "r12c02")
+      .Case("bcopy", "r02c12")
+      .Case("memset", "w02")
+      .Case("bzero", "w01")
+      .Cases("memcmp", "bcmp", "r02r12")
+      .Cases("memchr", "memrchr", "r02")
+      .Cases("strlen", "atoi", "atol", "atof", "r0s")
+      .Cases("strtol", "strtoul", "strtod", "strtoll", "strtoull", "r0s")
+      .Cases("strcmp", "strcasecmp", "strncmp", "strncasecmp", "strstr", "r0sr1s")
+      .Cases("strchr", "strrchr", "strpbrk", "strspn", "strcspn", "r0s")
+      .Cases("strcpy", "stpcpy", "r1s|c0s")
+      .Case("strncpy", "r1s|c02")
+      .Cases("strcat", "strncat", "r0sr1s|w0s")
+      .Cases("strdup", "strndup", "r0s|c.s")
+      .Cases("sprintf", "vsprintf", "|w0s")
+      .Cases("snprintf", "vsnprintf", "|w0s")
+      .Case("read", "|w1.")
+      .Case("pread", "|w1.")
+      .Cases("recv", "recvfrom", "|w1.")
+      .Cases("fgets", "gets", "|w0s")
+      .Case("fread", "|w0f")
+      .Case("fwrite", "r0f")
+      .Cases("write", "pwrite", "send", "r12")
+      .Cases("puts", "fputs", "perror", "r0s")
+      .Default("");
+}
+
+// The argument of a digit, the result for a dot. Null if the call has no such argument, as when declared without a
+// prototype.
+Value *operand(CallBase &call, char letter) {
+  if (letter == '.')
+    return call.getType()->isVoidTy() ? nullptr : &call;
+  unsigned index = letter - '0';
+  return index < call.arg_size() ? call.getArgOperand(index) : nullptr;
+}
+
+bool add(CallBase &call, char what, char where, char length, std::vector<Access> &accesses) {
+  Access access;
+  access.write = what != 'r';
+  access.copy = what == 'c';
+  access.address = operand(call, where);
+  if (!access.address || !access.address->getType()->isPointerTy())
+    return false;
+  if (length == 's') {
+    access.string = true;
+  } else if (length == 'f') {
+    access.length = operand(call, '1');
+    access.factor = operand(call, '2');
+    if (!access.factor)
+      return false;
+  } else {
+    access.length = operand(call, length);
+  }
+  if (!access.string && (!access.length || !access.length->getType()->isIntegerTy()))
+    return false;
+  accesses.push_back(access);
+  return true;
+}
+
+} // namespace
+
+void library_accesses(CallBase &call, std::vector<Access> &before, std::vector<Access> &after) {
+  StringRef letters;
+  if (isa<MemSetInst>(&call)) {
+    letters = "w02";
+  } else if (isa<MemTransferInst>(&call)) {
+    letters = "r12c02";
+  } else if (Function *callee = call.getCalledFunction(); callee && callee->isDeclaration()) {
+    letters = model(callee->getName());
+  }
+  bool late = false;
+  while (!letters.empty()) {
+    if (letters.consume_front("|")) {
+      late = true;
+      continue;
+    }
+    if (!add(call, letters[0], letters[1], letters[2], late ? after : before))
+      break;
+    letters = letters.drop_front(3);
+  }
+  // What an invocation leaves is known in a block with other ways in.
+  if (!isa<CallInst>(call) || cast<CallInst>(call).isMustTailCall())
+    after.clear();
+}
+
+} // namespace faultline

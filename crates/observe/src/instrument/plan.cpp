@@ -1,0 +1,255 @@
+// Numbers everything that will be observed, and says how.
+
+#include "plan.h"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace faultline {
+namespace {
+
+// C's types do not survive, but operations tell what was meant. +1 signed, -1 unsigned.
+int hint(const Instruction &user) {
+  switch (user.getOpcode()) {
+  case Instruction::SExt:
+  case Instruction::SDiv:
+  case Instruction::SRem:
+  case Instruction::AShr:
+  case Instruction::SIToFP:
+    return 1;
+  case Instruction::ZExt:
+  case Instruction::UDiv:
+  case Instruction::URem:
+  case Instruction::LShr:
+  case Instruction::UIToFP:
+    return -1;
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+    return cast<OverflowingBinaryOperator>(user).hasNoSignedWrap() ? 1 : 0;
+  case Instruction::ICmp: {
+    auto &compare = cast<ICmpInst>(user);
+    return compare.isSigned() ? 1 : compare.isUnsigned() ? -1 : 0;
+  }
+  default:
+    return 0;
+  }
+}
+
+bool is_unsigned(const Value *value) {
+  if (auto *argument = dyn_cast<Argument>(value)) {
+    if (argument->hasSExtAttr())
+      return false;
+    if (argument->hasZExtAttr())
+      return true;
+  }
+  if (isa<ZExtInst>(value))
+    return true;
+  if (isa<SExtInst>(value))
+    return false;
+  if (value->getType()->getIntegerBitWidth() == 1)
+    return true;
+  int votes = 0;
+  for (const User *user : value->users())
+    if (auto *instruction = dyn_cast<Instruction>(user))
+      votes += hint(*instruction);
+  if (auto *instruction = dyn_cast<Instruction>(value))
+    votes += hint(*instruction);
+  return votes < 0;
+}
+
+class Planner {
+public:
+  Planner(Plan &plan) : plan(plan) {}
+
+  void add(Function &function) {
+    Routine &routine = plan.routines.emplace_back();
+    routine.function = &function;
+    for (Argument &argument : function.args()) {
+      routine.node_of[&argument] = routine.nodes.size();
+      Node &node = routine.nodes.emplace_back();
+      node.kind = Kind::Argument;
+      node.argument = &argument;
+      observe(node, &argument);
+    }
+    for (BasicBlock &block : function) {
+      routine.segment_of[&block] = routine.segments.size();
+      add_segment(routine, block);
+    }
+    for (Segment &segment : routine.segments)
+      finish_branch(routine, segment);
+  }
+
+private:
+  Plan &plan;
+
+  // A part behind a call has one predecessor, which ends with that call and a plain jump.
+  static CallInst *call_before(BasicBlock &block) {
+    BasicBlock *before = block.getSinglePredecessor();
+    if (!before || !isa<BranchInst>(before->getTerminator()) || before->getSingleSuccessor() != &block)
+      return nullptr;
+    auto *last = before->getTerminator()->getPrevNode();
+    auto *call = dyn_cast_or_null<CallInst>(last);
+    return call && !isa<IntrinsicInst>(call) && !call->isInlineAsm() ? call : nullptr;
+  }
+
+  void add_segment(Routine &routine, BasicBlock &block) {
+    Segment segment;
+    segment.block = &block;
+    segment.number = plan.segments++;
+    segment.first_node = routine.segments.empty() ? 0 : routine.nodes.size();
+    CallInst *before = call_before(block);
+    segment.continues = before != nullptr;
+    // Splitting puts the rest right behind.
+    segment.counter = before ? routine.segments[routine.segment_of[before->getParent()]].counter : plan.counters++;
+    for (Instruction &instruction : block) {
+      if (before && !isa<PHINode>(instruction)) {
+        add_effect(routine, *before);
+        before = nullptr;
+      }
+      add_node(routine, instruction);
+    }
+    segment.end_node = routine.nodes.size();
+    for (unsigned index = segment.first_node; index < segment.end_node; ++index) {
+      Node &node = routine.nodes[index];
+      bool plain = node.kind == Kind::Load || node.kind == Kind::Store;
+      segment.words += node.accesses.size() * (plain ? 1 : 2);
+    }
+    routine.segments.push_back(segment);
+  }
+
+  static void add_effect(Routine &routine, CallBase &call) {
+    std::vector<Access> before, after;
+    library_accesses(call, before, after);
+    if (after.empty())
+      return;
+    Node &node = routine.nodes.emplace_back();
+    node.kind = Kind::Effect;
+    node.instruction = &call;
+    node.call = &call;
+    node.accesses = std::move(after);
+  }
+
+  void add_node(Routine &routine, Instruction &instruction) {
+    if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd() || isa<UnreachableInst>(instruction))
+      return;
+    if (auto *branch = dyn_cast<BranchInst>(&instruction); branch && branch->isUnconditional())
+      return;
+    routine.node_of[&instruction] = routine.nodes.size();
+    Node &node = routine.nodes.emplace_back();
+    node.instruction = &instruction;
+    const DataLayout &layout = instruction.getModule()->getDataLayout();
+    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+      node.kind = Kind::Load;
+      node.accesses.push_back(plain_access(false, load->getPointerOperand(), layout.getTypeStoreSize(load->getType())));
+      observe(node, load);
+    } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+      node.kind = Kind::Store;
+      Value *value = store->getValueOperand();
+      node.accesses.push_back(plain_access(true, store->getPointerOperand(), layout.getTypeStoreSize(value->getType())));
+      observe(node, value);
+    } else if (auto *result = dyn_cast<ReturnInst>(&instruction)) {
+      node.kind = Kind::Return;
+      if (result->getReturnValue() && !instruction.getParent()->getTerminatingMustTailCall())
+        observe(node, result->getReturnValue());
+    } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
+      add_call(node, *call);
+    } else if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction)) {
+      add_atomic(node, instruction, layout);
+    } else if (isa<PHINode>(instruction)) {
+      node.kind = Kind::Phi;
+    } else if (isa<AllocaInst>(instruction)) {
+      node.kind = Kind::Alloca;
+    } else if (instruction.isTerminator()) {
+      node.kind = Kind::Branch;
+    }
+  }
+
+  static Access plain_access(bool write, Value *address, uint64_t size) {
+    Access access;
+    access.write = write;
+    access.address = address;
+    access.fixed = size;
+    return access;
+  }
+
+  // Reads and writes at once: a call without a name.
+  static void add_atomic(Node &node, Instruction &instruction, const DataLayout &layout) {
+    node.kind = Kind::Call;
+    Value *address = instruction.getOperand(0);
+    uint64_t size = layout.getTypeStoreSize(instruction.getOperand(1)->getType());
+    node.accesses.push_back(plain_access(false, address, size));
+    node.accesses.push_back(plain_access(true, address, size));
+  }
+
+  void add_call(Node &node, CallBase &call) {
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
+    if (intrinsic && !isa<MemIntrinsic>(intrinsic))
+      return;
+    node.kind = Kind::Call;
+    std::vector<Access> after;
+    library_accesses(call, node.accesses, after);
+    Function *callee = call.getCalledFunction();
+    bool elsewhere = !intrinsic && (!callee || callee->isDeclaration());
+    if (elsewhere && isa<CallInst>(call) && !call.isMustTailCall() && !call.getType()->isVoidTy())
+      observe(node, &call);
+  }
+
+  void observe(Node &node, Value *value) {
+    Type *type = value->getType();
+    if (isa<Constant>(value))
+      return;
+    if (type->isPointerTy()) {
+      // These are never null.
+      if (isa<AllocaInst>(value) || isa<GetElementPtrInst>(value))
+        return;
+      node.order = Order::Pointer;
+      node.bits = 64;
+    } else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) {
+      node.order = is_unsigned(value) ? Order::Unsigned : Order::Signed;
+      node.bits = type->getIntegerBitWidth();
+    } else if (type->isFloatTy() || type->isDoubleTy() || type->isX86_FP80Ty()) {
+      node.order = Order::Float;
+      node.bits = type->getPrimitiveSizeInBits();
+    } else {
+      return;
+    }
+    node.range = plan.ranges++;
+  }
+
+  // The count of one way out of two follows from a block that has no other way in; else it is counted.
+  void finish_branch(Routine &routine, Segment &segment) {
+    auto *branch = dyn_cast<BranchInst>(segment.block->getTerminator());
+    if (!branch || !branch->isConditional())
+      return;
+    Node &node = routine.nodes[routine.node_of[branch]];
+    BasicBlock *first = branch->getSuccessor(0), *second = branch->getSuccessor(1);
+    if (first->getSinglePredecessor()) {
+      node.taken = Node::Taken::FirstBlock;
+      node.counter = routine.segments[routine.segment_of[first]].counter;
+    } else if (second->getSinglePredecessor()) {
+      node.taken = Node::Taken::SecondBlock;
+      node.counter = routine.segments[routine.segment_of[second]].counter;
+    } else {
+      node.taken = Node::Taken::Counter;
+      node.counter = plan.counters++;
+    }
+  }
+};
+
+} // namespace
+
+Plan make_plan(Module &module, const std::vector<Function *> &functions) {
+  Plan plan;
+  plan.routines.reserve(functions.size());
+  Planner planner(plan);
+  for (Function *function : functions)
+    planner.add(*function);
+  return plan;
+}
+
+} // namespace faultline

@@ -1,0 +1,96 @@
+// What the pass decides before it changes anything: which functions it takes, their segments and nodes, and the
+// numbers of counters and ranges. Hooks are inserted and the table is written by the same plan.
+//
+// A segment is a basic block, or a part of one that ends behind a call: in a trace, nothing comes between the words of
+// a segment but what a signal handler does.
+
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace faultline {
+
+enum class Kind : uint8_t { Pure, Load, Store, Return, Argument, Branch, Call, Phi, Alloca, Effect };
+
+// How values of a site are ordered and shown.
+enum class Order : uint8_t { Signed, Unsigned, Float, Pointer };
+
+// Memory that a node touches: for loads and stores one word (the address), for others two (address and length).
+struct Access {
+  bool write = false;
+  // Byte i of this write is byte i of the node's last read.
+  bool copy = false;
+  llvm::Value *address = nullptr;
+  // The length in bytes: fixed, or a value.
+  uint64_t fixed = 0;
+  llvm::Value *length = nullptr;
+  // Times this, if there is one.
+  llvm::Value *factor = nullptr;
+  // The length is that of the string at the address, with its end.
+  bool string = false;
+};
+
+struct Node {
+  Kind kind = Kind::Pure;
+  // Null for arguments.
+  llvm::Instruction *instruction = nullptr;
+  llvm::Argument *argument = nullptr;
+  // For effects: the call whose consequences are known only after it.
+  llvm::CallBase *call = nullptr;
+  std::vector<Access> accesses;
+  // The number of the range, if values are observed here.
+  std::optional<unsigned> range;
+  Order order = Order::Signed;
+  unsigned bits = 0;
+  // For branches with two ways: how often the first was taken.
+  enum class Taken : uint8_t { Unknown, FirstBlock, SecondBlock, Counter } taken = Taken::Unknown;
+  unsigned counter = 0;
+};
+
+struct Segment {
+  llvm::BasicBlock *block = nullptr;
+  // Goes on behind the call that ends the segment before.
+  bool continues = false;
+  // The counter of the block that it belongs to.
+  unsigned counter = 0;
+  // The segment's number in the unit.
+  unsigned number = 0;
+  unsigned first_node = 0, end_node = 0;
+  // Words in the trace, the first names the segment.
+  unsigned words = 1;
+};
+
+struct Routine {
+  llvm::Function *function = nullptr;
+  std::vector<Segment> segments;
+  std::vector<Node> nodes;
+  llvm::DenseMap<const llvm::Value *, unsigned> node_of;
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> segment_of;
+};
+
+struct Plan {
+  std::vector<Routine> routines;
+  unsigned counters = 0;
+  unsigned ranges = 0;
+  unsigned segments = 0;
+};
+
+// prepare.cpp: brings a module into the form that is planned for, and says which functions are observed.
+std::vector<llvm::Function *> prepare(llvm::Module &module);
+// plan.cpp
+Plan make_plan(llvm::Module &module, const std::vector<llvm::Function *> &functions);
+// library.cpp: what a call to a known library function reads and writes, before it and after it.
+void library_accesses(llvm::CallBase &call, std::vector<Access> &before, std::vector<Access> &after);
+// table.cpp: the plan as the bytes that `recording` reads.
+std::string write_table(const llvm::Module &module, const Plan &plan);
+// hooks.cpp
+void insert_hooks(llvm::Module &module, const Plan &plan, const std::string &table);
+
+} // namespace faultline

@@ -1,0 +1,141 @@
+// Brings a module into the form that the plan needs: variables in registers, jumps without addresses of labels, calls
+// at the ends of blocks.
+
+#include "plan.h"
+
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalIFunc.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace faultline {
+namespace {
+
+bool is_observed(const Function &function) {
+  if (function.isDeclaration() || function.hasAvailableExternallyLinkage() || !function.getSubprogram())
+    return false;
+  if (function.hasFnAttribute(Attribute::Naked) || function.hasFnAttribute(Attribute::NoProfile) ||
+      function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) || function.hasFnAttribute(Attribute::OptimizeNone))
+    return false;
+  // Arguments in the caller's frame cannot be handed on to another function.
+  return none_of(function.args(), [](const Argument &argument) {
+    return argument.hasInAllocaAttr() || argument.hasPreallocatedAttr() || argument.hasSwiftErrorAttr();
+  });
+}
+
+// A computed `goto` becomes a switch, since tables of labels can name the blocks of one function only, and there will
+// be two copies of it.
+void expand_computed_jumps(Function &function) {
+  SmallVector<IndirectBrInst *, 4> jumps;
+  SmallVector<BasicBlock *, 16> targets;
+  for (BasicBlock &block : function) {
+    if (auto *jump = dyn_cast<IndirectBrInst>(block.getTerminator()))
+      jumps.push_back(jump);
+    if (block.hasAddressTaken())
+      targets.push_back(&block);
+  }
+  if (targets.empty())
+    return;
+  Type *word = function.getParent()->getDataLayout().getIntPtrType(function.getContext());
+  DenseMap<BasicBlock *, ConstantInt *> numbers;
+  for (BasicBlock *target : targets) {
+    auto *number = cast<ConstantInt>(ConstantInt::get(word, numbers.size() + 1));
+    numbers[target] = number;
+    auto *address = BlockAddress::get(&function, target);
+    address->replaceAllUsesWith(ConstantExpr::getIntToPtr(number, address->getType()));
+    if (address->use_empty())
+      address->destroyConstant();
+  }
+  for (IndirectBrInst *jump : jumps) {
+    IRBuilder<> builder(jump);
+    BasicBlock *nowhere = BasicBlock::Create(function.getContext(), "", &function);
+    new UnreachableInst(function.getContext(), nowhere);
+    SmallPtrSet<BasicBlock *, 16> seen;
+    auto *choice = builder.CreateSwitch(builder.CreatePtrToInt(jump->getAddress(), word), nowhere, numbers.size());
+    for (BasicBlock *target : successors(jump->getParent())) {
+      if (seen.insert(target).second)
+        choice->addCase(numbers[target], target);
+      else
+        target->removePredecessor(jump->getParent(), true);
+    }
+    jump->eraseFromParent();
+  }
+}
+
+bool may_run_other_code(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  return call && !isa<IntrinsicInst>(call) && !call->isInlineAsm() && !call->isMustTailCall();
+}
+
+void split_behind_calls(Function &function) {
+  for (auto block = function.begin(); block != function.end(); ++block)
+    for (Instruction &instruction : *block)
+      if (may_run_other_code(instruction)) {
+        Instruction *next = instruction.getNextNode();
+        // Loops over the new block next.
+        SplitBlock(&*block, next);
+        break;
+      }
+}
+
+// The words of a segment must fit into any window.
+constexpr unsigned LONGEST = 1000;
+
+void split_long_blocks(Function &function) {
+  for (auto block = function.begin(); block != function.end(); ++block) {
+    unsigned length = 0;
+    for (Instruction &instruction : *block)
+      if (++length > LONGEST && !instruction.isTerminator() && !isa<PHINode>(instruction)) {
+        if (auto *call = block->getTerminatingMustTailCall(); call == &instruction)
+          break;
+        SplitBlock(&*block, &instruction);
+        break;
+      }
+  }
+}
+
+} // namespace
+
+std::vector<Function *> prepare(Module &module) {
+  PassBuilder passes;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(components);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, components, modules);
+
+  SmallPtrSet<const Function *, 4> resolvers;
+  for (GlobalIFunc &ifunc : module.ifuncs())
+    if (auto *resolver = ifunc.getResolverFunction())
+      resolvers.insert(resolver);
+
+  std::vector<Function *> observed;
+  for (Function &function : module) {
+    if (!is_observed(function) || resolvers.count(&function))
+      continue;
+    expand_computed_jumps(function);
+    EliminateUnreachableBlocks(function);
+    SROAPass(SROAOptions::PreserveCFG).run(function, functions);
+    functions.invalidate(function, PreservedAnalyses::none());
+    for (BasicBlock &block : make_early_inc_range(function))
+      MergeBlockIntoPredecessor(&block);
+    split_long_blocks(function);
+    split_behind_calls(function);
+    observed.push_back(&function);
+  }
+  return observed;
+}
+
+} // namespace faultline

@@ -1,0 +1,184 @@
+//! What processes counted: how often blocks and branches were executed, and the ranges of values at sites.
+//!
+//! A process's counters lie in the order of its units: the counters of a unit, then its ranges if they were asked for,
+//! each from a page's start.
+
+use std::path::Path;
+
+use super::process::{Process, processes};
+use super::sites::{BlockId, BranchId, SiteId, Sites, Taken};
+use super::value::Value;
+use crate::Error;
+
+const PAGE: usize = 4096;
+
+/// How often everything was executed, over all processes of a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// By the number of the block.
+    pub blocks: Vec<u64>,
+    /// By the number of the branch: how often its first way and its second way were taken.
+    pub branches: Vec<(u64, u64)>,
+}
+
+impl Coverage {
+    pub fn block(&self, id: BlockId) -> u64 {
+        self.blocks[id.0 as usize]
+    }
+
+    pub fn branch(&self, id: BranchId) -> (u64, u64) {
+        self.branches[id.0 as usize]
+    }
+}
+
+/// The values that were observed at a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub min: Value,
+    pub max: Value,
+    /// How often its block was executed.
+    pub count: u64,
+}
+
+/// Ranges at all sites, and the coverage of the same runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Invariants {
+    /// By the number of the site; `None` where it was not reached.
+    pub ranges: Vec<Option<Range>>,
+    pub coverage: Coverage,
+}
+
+impl Invariants {
+    pub fn range(&self, id: SiteId) -> Option<Range> {
+        self.ranges[id.0 as usize]
+    }
+}
+
+/// What was executed, by the processes that recorded coverage or invariants into a folder.
+pub fn read_coverage(folder: &Path, sites: &Sites) -> Result<Coverage, Error> {
+    read(folder, sites).map(|it| it.coverage)
+}
+
+/// The ranges of values, by the processes that recorded invariants into a folder.
+pub fn read_invariants(folder: &Path, sites: &Sites) -> Result<Invariants, Error> {
+    read(folder, sites)
+}
+
+fn read(folder: &Path, sites: &Sites) -> Result<Invariants, Error> {
+    let mut raw = Raw::new(sites);
+    let mut found = false;
+    for process in processes(folder)? {
+        if process.mode == "coverage" || process.mode == "invariants" {
+            let path = process.stem.with_extension("counters");
+            let words = match std::fs::read(&path) {
+                Ok(bytes) => bytes,
+                // It had no unit yet, or was told that the disk is full.
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+                Err(source) => return Err(Error::File { doing: "read", path, source }),
+            };
+            found |= raw.add(&process, &words, sites).map_err(|reason| Error::Damaged { path, reason })?;
+        }
+    }
+    if !found {
+        let reason = "no process of the program wrote counters; was it built with `faultline cc`, and did it start?";
+        return Err(Error::Empty { path: folder.into(), reason: reason.into() });
+    }
+    Ok(raw.finish(sites))
+}
+
+/// Sums by the units' own numbers.
+struct Raw {
+    counters: Vec<Vec<u64>>,
+    ranges: Vec<Vec<(i64, i64)>>,
+}
+
+impl Raw {
+    fn new(sites: &Sites) -> Raw {
+        let counters = sites.units.iter().map(|unit| vec![0; unit.counters as usize]).collect();
+        let ranges = sites.units.iter().map(|unit| vec![(i64::MAX, i64::MIN); unit.ranges as usize]).collect();
+        Raw { counters, ranges }
+    }
+
+    /// Says whether a unit was known.
+    fn add(&mut self, process: &Process, bytes: &[u8], sites: &Sites) -> Result<bool, String> {
+        let with_ranges = process.mode == "invariants";
+        let mut rest = bytes;
+        let mut found = false;
+        for unit in &process.units {
+            let counters = take(&mut rest, unit.counters, 1)?;
+            let ranges = if with_ranges { take(&mut rest, unit.ranges, 2)? } else { &[] };
+            // A note in the process's file says why.
+            if counters.is_empty() && unit.counters != 0 {
+                break;
+            }
+            let Some(index) = sites.unit_of_hash(unit.hash) else { continue };
+            let known = &sites.units[index as usize];
+            if (u64::from(known.counters), u64::from(known.ranges)) != (unit.counters, unit.ranges) {
+                return Err(format!("{} has other counters than the program", known.source));
+            }
+            found = true;
+            for (sum, word) in self.counters[index as usize].iter_mut().zip(words(counters)) {
+                *sum = sum.saturating_add(word);
+            }
+            let mut ends = words(ranges).map(|word| word as i64);
+            for (min, max) in &mut self.ranges[index as usize] {
+                let (Some(low), Some(high)) = (ends.next(), ends.next()) else { break };
+                if low <= high {
+                    (*min, *max) = ((*min).min(low), (*max).max(high));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn finish(self, sites: &Sites) -> Invariants {
+        let mut blocks = vec![0; sites.blocks.len()];
+        for (unit, counters) in self.counters.iter().enumerate() {
+            for (block, count) in sites.layout(unit as u32).blocks.iter().zip(counters) {
+                if let Some(block) = block {
+                    blocks[block.0 as usize] = *count;
+                }
+            }
+        }
+        let branch = |branch: &super::Branch| {
+            let all = blocks[branch.block.0 as usize];
+            let first = match branch.taken {
+                Taken::AsOften(block) => blocks[block.0 as usize],
+                Taken::RestOf(block) => all.saturating_sub(blocks[block.0 as usize]),
+                Taken::Counted(counter) => {
+                    self.counters[branch.unit as usize].get(counter as usize).copied().unwrap_or(0)
+                }
+            };
+            (first, all.saturating_sub(first))
+        };
+        let branches = sites.branches.iter().map(branch).collect();
+        let mut ranges = Vec::with_capacity(sites.sites.len());
+        for site in &sites.sites {
+            let first = sites.layout(site.unit).first_site as usize;
+            let (min, max) = self.ranges[site.unit as usize][ranges.len() - first];
+            let count = blocks[site.block.0 as usize];
+            ranges.push((min <= max).then_some(Range { min: Value(min), max: Value(max), count }));
+        }
+        Invariants { ranges, coverage: Coverage { blocks, branches } }
+    }
+}
+
+/// The words of a part that fills whole pages.
+fn take<'a>(rest: &mut &'a [u8], count: u64, each: usize) -> Result<&'a [u8], String> {
+    let too_large = || format!("{count} counters cannot be");
+    let length = usize::try_from(count).ok().and_then(|it| it.checked_mul(8 * each)).ok_or_else(too_large)?;
+    let pages = length.checked_next_multiple_of(PAGE).ok_or_else(too_large)?;
+    if rest.is_empty() {
+        return Ok(&[]);
+    }
+    if pages > rest.len() {
+        return Err(format!("it ends {} bytes early", pages - rest.len()));
+    }
+    let (taken, after) = rest.split_at(pages);
+    *rest = after;
+    Ok(&taken[..length])
+}
+
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks_exact(8).map(|it| u64::from_le_bytes(it.try_into().expect("chunks have eight bytes")))
+}

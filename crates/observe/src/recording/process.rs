@@ -1,0 +1,158 @@
+//! The text file that each observed process leaves: who it was, which units it had, how it ended.
+//!
+//! ```text
+//! faultline-recording 1
+//! mode invariants
+//! process 4711
+//! parent 4710
+//! executable /…/program
+//! unit 0 5f3a… 120 44 /…/program
+//! signal 11 thread 4711
+//! ```
+//! A unit's line has its number in the process, its hash, its counters and ranges, and the file it was loaded from.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+/// How an observed process ended, if it was not by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Death {
+    /// The signal, or `None` for a sanitizer's report.
+    pub signal: Option<u32>,
+    pub thread: u64,
+}
+
+/// A process that has recorded something.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// Its files begin with this.
+    pub(super) stem: PathBuf,
+    pub mode: String,
+    pub number: u64,
+    pub parent: u64,
+    pub executable: PathBuf,
+    pub units: Vec<LoadedUnit>,
+    pub death: Option<Death>,
+    /// What went wrong with the recording.
+    pub notes: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct LoadedUnit {
+    pub hash: u64,
+    pub counters: u64,
+    pub ranges: u64,
+    pub module: Option<PathBuf>,
+}
+
+/// The processes that recorded into a folder, in the order of their numbers.
+pub fn processes(folder: &Path) -> Result<Vec<Process>, Error> {
+    let mut found = Vec::new();
+    let entries = std::fs::read_dir(folder).map_err(Error::file("list", folder))?;
+    for entry in entries {
+        let path = entry.map_err(Error::file("list", folder))?.path();
+        if path.extension().is_some_and(|it| it == "process") {
+            let bytes = std::fs::read(&path).map_err(Error::file("read", &path))?;
+            let process = parse(&String::from_utf8_lossy(&bytes), path.with_extension(""))
+                .map_err(|reason| Error::Damaged { path, reason })?;
+            found.push(process);
+        }
+    }
+    found.sort_by(|one, other| (one.number, &one.stem).cmp(&(other.number, &other.stem)));
+    Ok(found)
+}
+
+/// The programs and shared libraries with observed code that processes in a folder had loaded.
+pub fn loaded_modules(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut modules = BTreeSet::new();
+    for process in processes(folder)? {
+        for unit in &process.units {
+            modules.insert(unit.module.clone().unwrap_or_else(|| process.executable.clone()));
+        }
+    }
+    Ok(modules.into_iter().collect())
+}
+
+fn parse(text: &str, stem: PathBuf) -> Result<Process, String> {
+    let mut lines = text.lines();
+    // A process that was killed at its very beginning.
+    let empty = text.is_empty();
+    if !empty && lines.next() != Some("faultline-recording 1") {
+        return Err("it does not begin with `faultline-recording 1`".into());
+    }
+    let mut process = Process {
+        stem,
+        mode: String::new(),
+        number: 0,
+        parent: 0,
+        executable: PathBuf::new(),
+        units: Vec::new(),
+        death: None,
+        notes: Vec::new(),
+    };
+    for line in lines {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "mode" => process.mode = rest.into(),
+            "process" => process.number = number(rest)?,
+            "parent" => process.parent = number(rest)?,
+            "executable" => process.executable = rest.into(),
+            "unit" => process.units.push(unit(rest, process.units.len())?),
+            "signal" | "sanitizer" => {
+                let (signal, thread) = rest.split_once(" thread ").ok_or("a death has no thread")?;
+                let signal = u32::try_from(number(signal)?).ok().filter(|_| word == "signal");
+                process.death = Some(Death { signal, thread: number(thread)? });
+            }
+            "note" => process.notes.push(rest.into()),
+            _ => return Err(format!("`{word}` begins no line that this version of faultline writes")),
+        }
+    }
+    Ok(process)
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is no number"))
+}
+
+fn unit(text: &str, expected: usize) -> Result<LoadedUnit, String> {
+    let mut words = text.splitn(5, ' ');
+    let mut word = || words.next().ok_or_else(|| "a unit's line ends early".to_string());
+    if number(word()?)? != expected as u64 {
+        return Err(format!("unit {expected} is missing"));
+    }
+    let hash = u64::from_str_radix(word()?, 16).map_err(|_| "a unit's hash is no number".to_string())?;
+    let (counters, ranges) = (number(word()?)?, number(word()?)?);
+    let module = word()?;
+    Ok(LoadedUnit { hash, counters, ranges, module: (!module.is_empty()).then(|| module.into()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process() {
+        let text = "faultline-recording 1\nmode trace\nprocess 7\nparent 6\nexecutable /a b\n\
+                    unit 0 ff 3 4 /lib/c d.so\nunit 1 1 0 0 \nsignal 11 thread 8\n";
+        let process = parse(text, PathBuf::from("7-0")).unwrap();
+        assert_eq!(process.executable, Path::new("/a b"));
+        assert_eq!(process.units[0].module.as_deref(), Some(Path::new("/lib/c d.so")));
+        assert_eq!((process.units[0].hash, process.units[1].module.is_none()), (255, true));
+        assert_eq!(process.death, Some(Death { signal: Some(11), thread: 8 }));
+    }
+
+    #[test]
+    fn damage_is_told() {
+        let check = |text: &str, expected: &str| {
+            let error = parse(&format!("faultline-recording 1\n{text}"), PathBuf::new()).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        };
+        check("unit 1 0 0 0 ", "unit 0 is missing");
+        check("unit 0 0", "ends early");
+        check("process x", "no number");
+        check("hello", "begins no line");
+        assert!(parse("hello", PathBuf::new()).is_err());
+    }
+}

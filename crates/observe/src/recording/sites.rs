@@ -1,0 +1,265 @@
+//! Everything that is observed in a program, numbered over all its object files and shared libraries.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use object::{Object, ObjectSection};
+use rustc_hash::FxHashMap;
+
+use super::table::{Function, NodeKind, TakenBy, Unit, read_section};
+use super::value::ValueType;
+use crate::Error;
+
+const SECTION: &str = ".faultline";
+
+/// The number of a place whose values are observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SiteId(pub u32);
+
+/// The number of a basic block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub u32);
+
+/// The number of a branch with two ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BranchId(pub u32);
+
+/// What happens at a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SiteKind {
+    Load,
+    Store,
+    Return,
+    Argument,
+    /// The result of a function that is not observed itself.
+    Call,
+}
+
+/// A place whose values are observed.
+#[derive(Clone, Debug)]
+pub struct Site {
+    pub kind: SiteKind,
+    pub file: Arc<str>,
+    /// Zero where nothing in the source stands for it.
+    pub line: u32,
+    pub column: u32,
+    pub function: Arc<str>,
+    pub ty: ValueType,
+    /// Executed as often as this.
+    pub block: BlockId,
+    /// Which unit, function of it and node of that.
+    pub unit: u32,
+    pub function_index: u32,
+    pub node: u32,
+}
+
+/// A basic block: code that runs as one.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub function: Arc<str>,
+    pub file: Arc<str>,
+    /// The lines of `file` that it has code for, in order, each once.
+    pub lines: Vec<u32>,
+    /// Where its function begins.
+    pub is_entry: bool,
+}
+
+/// How often a branch went its first way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    AsOften(BlockId),
+    /// As often as the branch's own block less this one.
+    RestOf(BlockId),
+    /// A counter of the unit.
+    Counted(u32),
+}
+
+/// A branch with two ways: an `if`, a loop's condition, `&&`, `||`, `?:`.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    pub file: Arc<str>,
+    pub line: u32,
+    pub column: u32,
+    pub function: Arc<str>,
+    pub block: BlockId,
+    pub taken: Taken,
+    pub unit: u32,
+    pub function_index: u32,
+    pub node: u32,
+}
+
+/// What is observed in a program.
+#[derive(Clone, Debug, Default)]
+pub struct Sites {
+    pub units: Vec<Unit>,
+    pub sites: Vec<Site>,
+    pub blocks: Vec<Block>,
+    pub branches: Vec<Branch>,
+    /// Of each unit: its first site, and for each of its counters the block.
+    layouts: Vec<Layout>,
+    by_hash: FxHashMap<u64, u32>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub first_site: u32,
+    pub blocks: Vec<Option<BlockId>>,
+}
+
+/// The table of a program or a shared library.
+pub fn sites_of(binary: &Path) -> Result<Sites, Error> {
+    let mut sites = Sites::default();
+    sites.add(binary)?;
+    Ok(sites)
+}
+
+impl Sites {
+    /// Adds what is observed in another binary, such as a shared library of the program.
+    pub fn add(&mut self, binary: &Path) -> Result<(), Error> {
+        let bytes = std::fs::read(binary).map_err(Error::file("read", binary))?;
+        let file = object::File::parse(&*bytes)
+            .map_err(|error| Error::NoBinary { path: binary.into(), reason: no_binary(&bytes, &error) })?;
+        let section = file.section_by_name(SECTION).ok_or_else(|| Error::NotObserved { path: binary.into() })?;
+        let damaged = |reason: String| Error::Damaged { path: binary.into(), reason };
+        let data = section.data().map_err(|error| damaged(error.to_string()))?;
+        for unit in read_section(data).map_err(damaged)? {
+            self.add_unit(unit);
+        }
+        Ok(())
+    }
+
+    /// Reads a section's bytes, as [`Sites::add`] does with those of a file.
+    pub fn from_section(section: &[u8]) -> Result<Sites, String> {
+        let mut sites = Sites::default();
+        for unit in read_section(section)? {
+            sites.add_unit(unit);
+        }
+        Ok(sites)
+    }
+
+    pub fn unit_of_hash(&self, hash: u64) -> Option<u32> {
+        self.by_hash.get(&hash).copied()
+    }
+
+    pub(super) fn layout(&self, unit: u32) -> &Layout {
+        &self.layouts[unit as usize]
+    }
+
+    /// The site of a node, if its values are observed.
+    pub fn site_of_node(&self, unit: u32, function: u32, node: u32) -> Option<SiteId> {
+        let (range, _) = self.units[unit as usize].functions[function as usize].nodes[node as usize].range?;
+        Some(SiteId(self.layouts[unit as usize].first_site + range))
+    }
+
+    pub fn site(&self, id: SiteId) -> &Site {
+        &self.sites[id.0 as usize]
+    }
+
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+
+    pub fn branch(&self, id: BranchId) -> &Branch {
+        &self.branches[id.0 as usize]
+    }
+
+    fn add_unit(&mut self, unit: Unit) {
+        let number = self.units.len() as u32;
+        // The same object in two libraries.
+        if self.by_hash.insert(unit.hash, number).is_some_and(|before| {
+            self.by_hash.insert(unit.hash, before);
+            true
+        }) {
+            return;
+        }
+        let layout = Layout { first_site: self.sites.len() as u32, blocks: vec![None; unit.counters as usize] };
+        self.layouts.push(layout);
+        for (index, function) in unit.functions.iter().enumerate() {
+            self.add_blocks(number, function);
+            self.add_sites(number, index as u32, function);
+        }
+        self.units.push(unit);
+    }
+
+    fn add_blocks(&mut self, unit: u32, function: &Function) {
+        for (index, segment) in function.segments.iter().enumerate() {
+            let known = self.layouts[unit as usize].blocks[segment.counter as usize];
+            let id = known.unwrap_or_else(|| {
+                let (name, file) = (function.name.clone(), function.file.clone());
+                self.blocks.push(Block { function: name, file, lines: Vec::new(), is_entry: index == 0 });
+                BlockId(self.blocks.len() as u32 - 1)
+            });
+            self.layouts[unit as usize].blocks[segment.counter as usize] = Some(id);
+            let nodes = &function.nodes[segment.first_node as usize..segment.end_node as usize];
+            let lines = nodes.iter().filter(|it| it.line != 0 && it.file.is_none()).map(|it| it.line);
+            let block = &mut self.blocks[id.0 as usize];
+            block.lines.extend(lines);
+            block.lines.sort_unstable();
+            block.lines.dedup();
+        }
+    }
+
+    fn add_sites(&mut self, unit: u32, function_index: u32, function: &Function) {
+        for segment in &function.segments {
+            let block = self.layouts[unit as usize].blocks[segment.counter as usize];
+            let block = block.expect("blocks are added before");
+            for index in segment.first_node..segment.end_node {
+                let node = &function.nodes[index as usize];
+                let file = node.file.clone().unwrap_or_else(|| function.file.clone());
+                let name = function.name.clone();
+                if let Some((_, ty)) = node.range {
+                    let (line, column) = (node.line, node.column);
+                    let kind = site_kind(&node.kind);
+                    self.sites.push(Site {
+                        kind,
+                        file,
+                        line,
+                        column,
+                        function: name,
+                        ty,
+                        block,
+                        unit,
+                        function_index,
+                        node: index,
+                    });
+                } else if let NodeKind::Branch(Some((by, counter))) = node.kind {
+                    let other = self.layouts[unit as usize].blocks.get(counter as usize).copied().flatten();
+                    let taken = match (by, other) {
+                        (TakenBy::FirstBlock, Some(block)) => Taken::AsOften(block),
+                        (TakenBy::SecondBlock, Some(block)) => Taken::RestOf(block),
+                        _ => Taken::Counted(counter),
+                    };
+                    self.branches.push(Branch {
+                        file,
+                        line: node.line,
+                        column: node.column,
+                        function: name,
+                        block,
+                        taken,
+                        unit,
+                        function_index,
+                        node: index,
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn site_kind(kind: &NodeKind) -> SiteKind {
+    match kind {
+        NodeKind::Load { .. } => SiteKind::Load,
+        NodeKind::Store { .. } => SiteKind::Store,
+        NodeKind::Return => SiteKind::Return,
+        NodeKind::Argument(_) => SiteKind::Argument,
+        _ => SiteKind::Call,
+    }
+}
+
+fn no_binary(bytes: &[u8], error: &object::Error) -> String {
+    match bytes {
+        [b'#', b'!', ..] => "it is a script; name the program that it starts".into(),
+        [] => "it is empty".into(),
+        _ => error.to_string(),
+    }
+}

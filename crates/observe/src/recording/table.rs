@@ -1,0 +1,374 @@
+//! The table that the pass leaves in each object file: functions as segments of nodes, in the section `.faultline`.
+//!
+//! ```text
+//! section  = { unit | eight zero bytes }
+//! unit     = "FLUNIT02" length:u64 hash:u64 strings source counters ranges segments functions, zero bytes up to length
+//! strings  = count { length bytes }
+//! function = name symbol file line arguments segments { segment }
+//! segment  = flags counter successors { segment } nodes { node }
+//! node     = kind|flags line' column [file] [order|bits<<2] operands
+//! ```
+//! Numbers are LEB128. A node refers to another of its function by the distance back, zigzag, plus one; zero is a
+//! constant or a global. Ranges are numbered in the order of the nodes that have one.
+
+use std::sync::Arc;
+
+use super::cursor::{Cursor, unzigzag};
+use super::value::{Order, ValueType};
+
+const MAGIC: &[u8; 8] = b"FLUNIT02";
+const HEADER: usize = 24;
+
+/// One object file's table.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Its name in recordings.
+    pub hash: u64,
+    pub source: Arc<str>,
+    pub counters: u32,
+    pub ranges: u32,
+    pub segments: u32,
+    pub functions: Vec<Function>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// As in the source.
+    pub name: Arc<str>,
+    /// As for the linker.
+    pub symbol: Arc<str>,
+    pub file: Arc<str>,
+    pub line: u32,
+    pub arguments: u32,
+    /// The number in the unit of its first segment.
+    pub first_segment: u32,
+    pub segments: Vec<Segment>,
+    /// The arguments first, then by segment.
+    pub nodes: Vec<Node>,
+}
+
+/// A basic block, or a part of one that ends with a call.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    /// Goes on behind the call that ends the segment before.
+    pub continues: bool,
+    /// Ends with a call that may run other observed code.
+    pub calls: bool,
+    /// The counter of its block.
+    pub counter: u32,
+    pub successors: Vec<u32>,
+    /// First and end of its nodes.
+    pub first_node: u32,
+    pub end_node: u32,
+    /// How many words it has in a trace.
+    pub words: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub kind: NodeKind,
+    /// The nodes whose values it uses. For calls: see there.
+    pub operands: Vec<u32>,
+    /// `None` where it is the function's.
+    pub file: Option<Arc<str>>,
+    /// Zero where nothing in the source stands for it.
+    pub line: u32,
+    pub column: u32,
+    /// The number of its range in the unit, and the type of its values.
+    pub range: Option<(u32, ValueType)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A computation from its operands alone.
+    Pure,
+    Load {
+        size: u64,
+        address: Option<u32>,
+    },
+    Store {
+        size: u64,
+        value: Option<u32>,
+        address: Option<u32>,
+    },
+    Return,
+    Argument(u32),
+    /// Where control goes on; with two ways, how to know how often the first was taken.
+    Branch(Option<(TakenBy, u32)>),
+    Call {
+        /// The function's symbol, unless it is called through a pointer.
+        callee: Option<Arc<str>>,
+        arguments: Vec<Option<u32>>,
+        accesses: Vec<Access>,
+    },
+    Phi {
+        /// From which segment, which value.
+        incoming: Vec<(u32, Option<u32>)>,
+    },
+    Alloca,
+    /// What a call has done to memory, known after it.
+    Effect {
+        call: Option<u32>,
+        accesses: Vec<Access>,
+    },
+}
+
+/// Which counter says how often a branch went its first way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakenBy {
+    /// That of the block there.
+    FirstBlock,
+    /// What that of the other block leaves.
+    SecondBlock,
+    Counter,
+}
+
+/// A range of memory that a call touches: two words in a trace, the address and the length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    pub write: bool,
+    /// Byte for byte what was read last.
+    pub copy: bool,
+}
+
+/// All units of a section.
+pub fn read_section(section: &[u8]) -> Result<Vec<Unit>, String> {
+    let mut units = Vec::new();
+    let mut rest = section;
+    while rest.len() >= 8 {
+        if rest[..8] == [0; 8] {
+            rest = &rest[8..];
+            continue;
+        }
+        let mut cursor = Cursor::new(rest);
+        if cursor.bytes(8)? != MAGIC {
+            return Err("a unit begins with other bytes than this version of faultline writes".into());
+        }
+        let (length, hash) = (cursor.word()?, cursor.word()?);
+        let length = usize::try_from(length).ok().filter(|it| (HEADER..=rest.len()).contains(it));
+        let length = length.ok_or("a unit is longer than its section")?;
+        units.push(Reader::new(&rest[HEADER..length])?.unit(hash)?);
+        rest = &rest[length..];
+    }
+    Ok(units)
+}
+
+struct Reader<'a> {
+    cursor: Cursor<'a>,
+    strings: Vec<Arc<str>>,
+    ranges: u32,
+    file: usize,
+    line: i64,
+}
+
+impl<'a> Reader<'a> {
+    fn new(bytes: &'a [u8]) -> Result<Reader<'a>, String> {
+        let mut cursor = Cursor::new(bytes);
+        let count = cursor.count("strings")?;
+        let mut strings = Vec::with_capacity(count);
+        for _ in 0..count {
+            let length = cursor.count("a string of length")?;
+            strings.push(String::from_utf8_lossy(cursor.bytes(length)?).into());
+        }
+        Ok(Reader { cursor, strings, ranges: 0, file: 0, line: 0 })
+    }
+
+    fn string(&mut self) -> Result<Arc<str>, String> {
+        let index = self.cursor.index(self.strings.len(), "string")?;
+        Ok(self.strings[index].clone())
+    }
+
+    fn unit(mut self, hash: u64) -> Result<Unit, String> {
+        let source = self.string()?;
+        let counters = self.cursor.small("counters")?;
+        let ranges = self.cursor.small("ranges")?;
+        let segments = self.cursor.small("segments")?;
+        let count = self.cursor.count("functions")?;
+        let mut functions = Vec::with_capacity(count);
+        let mut first_segment = 0;
+        for _ in 0..count {
+            let function = self.function(first_segment, counters)?;
+            first_segment += function.segments.len() as u32;
+            functions.push(function);
+        }
+        if first_segment != segments || self.ranges != ranges {
+            return Err("the numbers of segments or ranges do not add up".into());
+        }
+        Ok(Unit { hash, source, counters, ranges, segments, functions })
+    }
+
+    fn function(&mut self, first_segment: u32, counters: u32) -> Result<Function, String> {
+        let (name, symbol) = (self.string()?, self.string()?);
+        self.file = self.cursor.index(self.strings.len(), "file")?;
+        let own_file = self.file;
+        let line = self.cursor.small("line")?;
+        self.line = i64::from(line);
+        let arguments = self.cursor.small("arguments")?;
+        let count = self.cursor.count("segments")?;
+        let mut segments: Vec<Segment> = Vec::with_capacity(count);
+        let mut nodes = Vec::new();
+        for _ in 0..count {
+            segments.push(self.segment(count, counters, own_file, &mut nodes)?);
+        }
+        let file = self.strings[own_file].clone();
+        let function = Function { name, symbol, file, line, arguments, first_segment, segments, nodes };
+        check_references(&function)?;
+        Ok(function)
+    }
+
+    fn segment(
+        &mut self,
+        count: usize,
+        counters: u32,
+        own_file: usize,
+        nodes: &mut Vec<Node>,
+    ) -> Result<Segment, String> {
+        let flags = self.cursor.number()?;
+        let counter = self.cursor.index(counters as usize, "counter")? as u32;
+        let successor_count = self.cursor.count("successors")?;
+        let mut successors = Vec::with_capacity(successor_count);
+        for _ in 0..successor_count {
+            successors.push(self.cursor.index(count, "segment")? as u32);
+        }
+        let first_node = nodes.len() as u32;
+        let node_count = self.cursor.count("nodes")?;
+        for _ in 0..node_count {
+            let index = nodes.len();
+            nodes.push(self.node(index, own_file, count)?);
+        }
+        let words = 1 + nodes[first_node as usize..].iter().map(Node::words).sum::<u32>();
+        let end_node = nodes.len() as u32;
+        let (continues, calls) = (flags & 1 != 0, flags & 2 != 0);
+        Ok(Segment { continues, calls, counter, successors, first_node, end_node, words })
+    }
+
+    fn node(&mut self, index: usize, own_file: usize, segments: usize) -> Result<Node, String> {
+        let head = self.cursor.number()?;
+        let line = self.line.wrapping_add(self.cursor.signed()?);
+        self.line = line;
+        let line = u32::try_from(line).map_err(|_| format!("line {line} cannot be"))?;
+        let column = self.cursor.small("column")?;
+        if head & 0x20 != 0 {
+            self.file = self.cursor.index(self.strings.len(), "file")?;
+        }
+        let file = (self.file != own_file).then(|| self.strings[self.file].clone());
+        let range = if head & 0x10 != 0 { Some(self.range()?) } else { None };
+        let (kind, operands) = self.operands(head & 0xf, index, segments)?;
+        Ok(Node { kind, operands, file, line, column, range })
+    }
+
+    fn range(&mut self) -> Result<(u32, ValueType), String> {
+        let ty = self.cursor.small("type")?;
+        let order = [Order::Signed, Order::Unsigned, Order::Float, Order::Pointer][(ty & 3) as usize];
+        let number = self.ranges;
+        self.ranges += 1;
+        Ok((number, ValueType { order, bits: ty >> 2 }))
+    }
+
+    /// Checked against the function when all of it is known.
+    fn reference(&mut self, index: usize) -> Result<Option<u32>, String> {
+        let Some(distance) = self.cursor.number()?.checked_sub(1) else { return Ok(None) };
+        let target = (index as i64).checked_sub(unzigzag(distance));
+        let target = target.and_then(|it| u32::try_from(it).ok()).ok_or("a node refers to none")?;
+        Ok(Some(target))
+    }
+
+    fn references(&mut self, index: usize) -> Result<Vec<Option<u32>>, String> {
+        let count = self.cursor.count("operands")?;
+        (0..count).map(|_| self.reference(index)).collect()
+    }
+
+    fn operands(&mut self, kind: u64, index: usize, segments: usize) -> Result<(NodeKind, Vec<u32>), String> {
+        let kind = match kind {
+            0 => NodeKind::Pure,
+            1 => {
+                let (size, address) = (self.cursor.number()?, self.reference(index)?);
+                return Ok((NodeKind::Load { size, address }, address.into_iter().collect()));
+            }
+            2 => {
+                let (size, value, address) = (self.cursor.number()?, self.reference(index)?, self.reference(index)?);
+                return Ok((NodeKind::Store { size, value, address }, value.into_iter().chain(address).collect()));
+            }
+            3 => NodeKind::Return,
+            4 => return Ok((NodeKind::Argument(index as u32), Vec::new())),
+            5 => NodeKind::Branch(self.taken()?),
+            6 => return self.call(index),
+            7 => {
+                let count = self.cursor.count("incoming")?;
+                let mut incoming = Vec::with_capacity(count);
+                for _ in 0..count {
+                    let segment = self.cursor.index(segments, "segment")? as u32;
+                    incoming.push((segment, self.reference(index)?));
+                }
+                let operands = incoming.iter().filter_map(|(_, value)| *value).collect();
+                return Ok((NodeKind::Phi { incoming }, operands));
+            }
+            8 => NodeKind::Alloca,
+            9 => {
+                let call = self.reference(index)?;
+                let accesses = self.accesses()?;
+                return Ok((NodeKind::Effect { call, accesses }, call.into_iter().collect()));
+            }
+            other => return Err(format!("there is no kind {other} of nodes")),
+        };
+        let operands = self.references(index)?.into_iter().flatten().collect();
+        Ok((kind, operands))
+    }
+
+    fn taken(&mut self) -> Result<Option<(TakenBy, u32)>, String> {
+        let by = self.cursor.number()?;
+        let counter = self.cursor.small("counter")?;
+        Ok(match by {
+            0 => None,
+            1 => Some((TakenBy::FirstBlock, counter)),
+            2 => Some((TakenBy::SecondBlock, counter)),
+            3 => Some((TakenBy::Counter, counter)),
+            other => return Err(format!("there is no way {other} to count branches")),
+        })
+    }
+
+    fn call(&mut self, index: usize) -> Result<(NodeKind, Vec<u32>), String> {
+        let callee = match self.cursor.number()?.checked_sub(1) {
+            None => None,
+            Some(name) => {
+                let name = usize::try_from(name).ok().and_then(|it| self.strings.get(it));
+                Some(name.ok_or("a callee has no name")?.clone())
+            }
+        };
+        let arguments = self.references(index)?;
+        let pointer = self.reference(index)?;
+        let accesses = self.accesses()?;
+        let operands = arguments.iter().copied().flatten().chain(pointer).collect();
+        Ok((NodeKind::Call { callee, arguments, accesses }, operands))
+    }
+
+    fn accesses(&mut self) -> Result<Vec<Access>, String> {
+        let count = self.cursor.count("accesses")?;
+        let access = |flags: u64| Access { write: flags & 1 != 0, copy: flags & 2 != 0 };
+        (0..count).map(|_| self.cursor.number().map(access)).collect()
+    }
+}
+
+fn check_references(function: &Function) -> Result<(), String> {
+    let count = function.nodes.len() as u32;
+    let known = |index: &u32| *index < count;
+    let fine = function.nodes.iter().all(|node| node.operands.iter().all(known));
+    if !fine {
+        return Err(format!("a node of {} refers to none", function.name));
+    }
+    if (function.arguments as usize) > function.nodes.len() {
+        return Err(format!("{} has more arguments than nodes", function.name));
+    }
+    Ok(())
+}
+
+impl Node {
+    /// How many words it has in a trace.
+    pub fn words(&self) -> u32 {
+        match &self.kind {
+            NodeKind::Load { .. } | NodeKind::Store { .. } => 1,
+            NodeKind::Call { accesses, .. } | NodeKind::Effect { accesses, .. } => 2 * accesses.len() as u32,
+            _ => 0,
+        }
+    }
+}

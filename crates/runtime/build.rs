@@ -1,0 +1,32 @@
+//! Compiles the runtime with clang 19 into one relocatable object, which the library carries.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+const SOURCES: [&str; 4] = ["process.c", "counters.c", "lz4.c", "trace.c"];
+
+fn main() {
+    println!("cargo:rerun-if-changed=src");
+    println!("cargo:rerun-if-env-changed=FAULTLINE_CLANG");
+    let folder = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let mut objects = Vec::new();
+    for source in SOURCES {
+        let object = folder.join(source).with_extension("o");
+        let flags =
+            ["-std=c11", "-O2", "-fPIC", "-fno-stack-protector", "-ftls-model=initial-exec", "-Wall", "-Wextra"];
+        clang(Command::new(compiler()).args(flags).arg("-c").arg(format!("src/{source}")).arg("-o").arg(&object));
+        objects.push(object);
+    }
+    clang(Command::new(compiler()).args(["-r", "-nostdlib", "-o"]).arg(folder.join("runtime.o")).args(&objects));
+}
+
+fn compiler() -> std::ffi::OsString {
+    std::env::var_os("FAULTLINE_CLANG").unwrap_or_else(|| "clang-19".into())
+}
+
+fn clang(command: &mut Command) {
+    let status = command.status().unwrap_or_else(|error| {
+        panic!("cannot run {command:?} ({error}); install clang 19, or run `scripts/setup`");
+    });
+    assert!(status.success(), "{command:?} failed");
+}

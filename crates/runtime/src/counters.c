@@ -1,0 +1,55 @@
+/* Counters and ranges live in pages of a file that is mapped in place of the unit's own pages. So what was counted is in
+   the file whether the process ends, crashes, is killed or calls `_exit`, and nothing has to be written then. */
+
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PAGE 4096
+
+static uint64_t file_size;
+
+static size_t whole_pages(uint64_t words) { return (words * 8 + PAGE - 1) / PAGE * PAGE; }
+
+INTERNAL void counters_restart(void) { file_size = 0; }
+
+static void give_up(const char *why) {
+  struct text line;
+  text_begin(&line);
+  text_string(&line, "note ");
+  text_string(&line, why);
+  process_note(&line);
+}
+
+static void map(int file, void *address, size_t length) {
+  if (length && mmap(address, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, (off_t)file_size) == MAP_FAILED)
+    give_up("counters cannot be mapped");
+  file_size += length;
+}
+
+/* The counters of a unit, then its ranges if they are asked for, each from a page's start, in the order of units. */
+INTERNAL void counters_map(struct unit *unit) {
+  struct text path;
+  size_t counters = whole_pages(unit->counter_count);
+  size_t ranges = mode() == MODE_INVARIANTS ? whole_pages(unit->range_count * 2) : 0;
+  process_path(&path, ".counters");
+  int file = open(path.bytes, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0)
+    return give_up("counters cannot be written");
+  /* A full disk must show here and not where the program counts. */
+  if (counters + ranges && posix_fallocate(file, (off_t)file_size, (off_t)(counters + ranges)) != 0) {
+    give_up("no space for counters");
+  } else {
+    map(file, unit->counters, counters);
+    map(file, unit->ranges, ranges);
+    for (uint64_t index = 0; ranges && index < unit->range_count; ++index) {
+      unit->ranges[2 * index] = INT64_MAX;
+      unit->ranges[2 * index + 1] = INT64_MIN;
+    }
+  }
+  close(file);
+}

@@ -1,0 +1,210 @@
+/* A thread writes its trace into a window, which is a page range of a file. A full window is compressed and added to
+   the thread's trace. However the process ends, what is not yet compressed is in the window's file.
+
+   Two files take turns, so that a trace never grows past a limit and its end is always there. */
+
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WINDOW (1u << 20)
+/* More than the words of any segment. */
+#define SINK (64u << 10)
+
+struct chunk {
+  char magic[8];
+  uint64_t number;
+  uint64_t raw, packed;
+  /* Nanoseconds of the clock that all threads share. */
+  uint64_t begin, end;
+};
+
+/* The window begins with the chunk that it will become, without lengths and end. */
+struct window {
+  struct chunk chunk;
+  uint8_t words[];
+};
+
+struct writer {
+  struct window *window;
+  uint64_t thread;
+  /* Which of the two files, and its length. */
+  unsigned turn;
+  uint64_t length;
+  uint32_t table[LZ4_TABLE];
+  uint8_t packed[LZ4_BOUND(WINDOW)];
+};
+
+EXPORTED __thread uint8_t *__faultline_cursor __attribute__((tls_model("initial-exec")));
+EXPORTED __thread uint8_t *__faultline_limit __attribute__((tls_model("initial-exec")));
+static __thread struct writer *own __attribute__((tls_model("initial-exec")));
+static __thread int busy __attribute__((tls_model("initial-exec")));
+
+static uint8_t sink[SINK];
+static pthread_key_t key;
+static uint64_t file_limit;
+
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void thread_path(struct text *path, uint64_t thread, const char *rest) {
+  process_path(path, ".");
+  text_number(path, thread);
+  text_string(path, rest);
+}
+
+static void begin_window(struct writer *writer, uint64_t number) {
+  struct window *window = writer->window;
+  memcpy(window->chunk.magic, "FLCHUNK1", 8);
+  window->chunk.begin = now();
+  window->chunk.number = number;
+  __faultline_cursor = window->words;
+  __faultline_limit = (uint8_t *)window + WINDOW;
+}
+
+static int map_window(struct writer *writer, void *address) {
+  struct text path;
+  thread_path(&path, writer->thread, ".window");
+  int file = open(path.bytes, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0)
+    return 0;
+  void *window = MAP_FAILED;
+  if (posix_fallocate(file, 0, WINDOW) == 0)
+    window = mmap(address, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), file, 0);
+  close(file);
+  if (window == MAP_FAILED)
+    return 0;
+  writer->window = window;
+  return 1;
+}
+
+static void write_all(int file, const void *from, size_t length) {
+  const uint8_t *bytes = from;
+  while (length) {
+    ssize_t written = write(file, bytes, length);
+    if (written <= 0) {
+      if (written < 0 && errno == EINTR)
+        continue;
+      return;
+    }
+    bytes += written;
+    length -= (size_t)written;
+  }
+}
+
+/* Adds the window to the trace and empties it. A chunk that is in the trace counts, whatever the window still says. */
+static void flush(struct writer *writer, const uint8_t *end) {
+  struct window *window = writer->window;
+  struct chunk chunk = window->chunk;
+  struct text path;
+  chunk.raw = (uint64_t)(end - window->words);
+  if (!chunk.raw)
+    return;
+  chunk.end = now();
+  chunk.packed = lz4_compress(window->words, chunk.raw, writer->packed, writer->table);
+  int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+  if (writer->length + chunk.packed > file_limit) {
+    writer->turn ^= 1;
+    writer->length = 0;
+    flags |= O_TRUNC;
+  }
+  thread_path(&path, writer->thread, writer->turn ? ".1.trace" : ".0.trace");
+  int file = open(path.bytes, flags, 0666);
+  if (file >= 0) {
+    write_all(file, &chunk, sizeof chunk);
+    write_all(file, writer->packed, chunk.packed);
+    close(file);
+  }
+  writer->length += sizeof chunk + chunk.packed;
+  memset(window->words, 0, chunk.raw);
+}
+
+/* A thread ends: its window is not needed any more. */
+static void end_thread(void *argument) {
+  struct writer *writer = argument;
+  struct text path;
+  if (!writer || !writer->window)
+    return;
+  busy = 1;
+  flush(writer, __faultline_cursor);
+  __faultline_cursor = __faultline_limit = NULL;
+  thread_path(&path, writer->thread, ".window");
+  unlink(path.bytes);
+  munmap(writer->window, WINDOW);
+  munmap(writer, sizeof *writer);
+  own = NULL;
+  busy = 0;
+}
+
+INTERNAL void trace_begin(void) {
+  /* Two files for each thread. */
+  file_limit = environment_number("FAULTLINE_OBSERVE_LIMIT", 2ull << 30) / 2;
+  pthread_key_create(&key, end_thread);
+}
+
+/* The child of a fork has one thread, and a window that still is its parent's. */
+INTERNAL void trace_restart(void) {
+  struct writer *writer = own;
+  if (mode() != MODE_TRACE || !writer)
+    return;
+  writer->thread = (uint64_t)syscall(SYS_gettid);
+  writer->turn = 0;
+  writer->length = 0;
+  if (map_window(writer, writer->window))
+    begin_window(writer, 0);
+}
+
+static int begin_thread(void) {
+  struct writer *writer = mmap(NULL, sizeof *writer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (writer == MAP_FAILED)
+    return 0;
+  writer->thread = (uint64_t)syscall(SYS_gettid);
+  if (!map_window(writer, NULL)) {
+    munmap(writer, sizeof *writer);
+    return 0;
+  }
+  own = writer;
+  pthread_setspecific(key, writer);
+  begin_window(writer, 0);
+  return 1;
+}
+
+/* Called when the window has no room for the words of a segment: where to write them. */
+EXPORTED uint8_t *__faultline_refill(uint64_t length) {
+  /* A signal handler came while this was at work, or there is no window: its words are lost. */
+  if (busy || length > SINK)
+    return sink;
+  int error = errno;
+  busy = 1;
+  uint8_t *end = __faultline_cursor;
+  __faultline_limit = NULL;
+  /* Words that went into the sink are gone. */
+  if (own && (end < own->window->words || end > (uint8_t *)own->window + WINDOW))
+    end = own->window->words;
+  uint8_t *place = sink;
+  if (own) {
+    uint64_t number = own->window->chunk.number + 1;
+    flush(own, end);
+    begin_window(own, number);
+    place = __faultline_cursor;
+  } else if (begin_thread()) {
+    place = __faultline_cursor;
+  }
+  busy = 0;
+  errno = error;
+  return place;
+}
+
+/* How many bytes a string has, with its end. */
+EXPORTED uint64_t __faultline_string(const char *string) { return string ? strlen(string) + 1 : 0; }
