@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::arguments_native::{Generate, Reduce};
 use crate::quantities::{parse_bytes, parse_duration, parse_number};
 
 const EXAMPLES: &str = "\
@@ -123,6 +124,8 @@ impl CommandLine {
             Action::Check(check) => check.showing.color,
             Action::Localize(localize) => localize.showing.color,
             Action::Repair(repair) => repair.showing.color,
+            Action::Inputs(inputs) => inputs.showing.color,
+            Action::Reduce(reduce) => reduce.showing.color,
             Action::Ir(ir) => ir.showing.color,
             Action::Report(report) => report.showing.color,
             Action::Cc(_) | Action::Cxx(_) | Action::Completions(_) | Action::Man(_) => Color::Auto,
@@ -142,6 +145,10 @@ pub enum Action {
     Localize(Box<Localize>),
     /// Change a function so that it meets its specification or passes its tests
     Repair(Box<Repair>),
+    /// Make good and bad inputs near a failing one, for a native program
+    Inputs(Box<Generate>),
+    /// Make a failing input smaller, for a native program
+    Reduce(Box<Reduce>),
     /// Show the program as Faultline sees it: guarded commands with their places in the source
     Ir(Ir),
     /// Compile C for observation: a drop-in for clang (`CC="faultline cc"`)

@@ -4,12 +4,14 @@
 //! algorithm is here, and no message about programs: those are `report`'s.
 
 mod arguments;
+mod arguments_native;
 mod boogie;
 mod boogie_trace;
 mod check;
 mod compiler_flags;
 mod compiling;
 mod explaining;
+mod generating;
 mod harness;
 mod inputs;
 mod interrupt;
@@ -17,11 +19,13 @@ mod ir;
 mod localizing;
 mod localizing_boogie;
 mod localizing_many;
+mod native;
 mod nondet;
 mod output;
 mod properties;
 mod quantities;
 mod reading;
+mod reducing;
 mod repair_function;
 mod repairing;
 mod repeat;
@@ -123,6 +127,8 @@ fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Sc
         Action::Check(arguments) => check::run(*arguments, flags, screen),
         Action::Localize(arguments) => localizing::run(*arguments, flags, screen),
         Action::Repair(arguments) => repair_function::run(*arguments, flags, screen),
+        Action::Inputs(arguments) => generating::run(&arguments, screen),
+        Action::Reduce(arguments) => reducing::run(&arguments, screen),
         Action::Ir(arguments) => ir::run(arguments, flags, screen),
         Action::Cc(compile) => Ok(compiling::run(Language::C, compile.arguments)),
         Action::Cxx(compile) => Ok(compiling::run(Language::Cxx, compile.arguments)),

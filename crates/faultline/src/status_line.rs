@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -16,13 +17,16 @@ const CLEAR: &str = "\r\x1b[K";
 /// Shows the line while it lives.
 pub struct StatusLine {
     worker: Option<(Sender<()>, JoinHandle<()>)>,
+    words: Arc<Mutex<String>>,
 }
 
 impl StatusLine {
     pub fn show(screen: Screen, words: String) -> StatusLine {
+        let words = Arc::new(Mutex::new(words));
         if !screen.is_terminal {
-            return StatusLine { worker: None };
+            return StatusLine { worker: None, words };
         }
+        let shown = words.clone();
         let (stop, stopped) = channel::<()>();
         let started = Instant::now();
         let turn = move || {
@@ -30,6 +34,7 @@ impl StatusLine {
             let mut turns = 0;
             while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 let wheel = WHEEL[turns % WHEEL.len()];
+                let words = shown.lock().map_or_else(|_| String::new(), |it| it.clone());
                 draw(&format!("{CLEAR}{wheel} {words} ({} s)", started.elapsed().as_secs()));
                 turns += 1;
                 wait = TURN;
@@ -40,7 +45,14 @@ impl StatusLine {
         };
         // Without the thread there is no line, and nothing is lost.
         let thread = std::thread::Builder::new().spawn(turn).ok();
-        StatusLine { worker: thread.map(|thread| (stop, thread)) }
+        StatusLine { worker: thread.map(|thread| (stop, thread)), words }
+    }
+
+    /// Says something else from now on.
+    pub fn set(&self, words: String) {
+        if let Ok(mut shown) = self.words.lock() {
+            *shown = words;
+        }
     }
 }
 

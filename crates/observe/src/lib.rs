@@ -13,6 +13,7 @@
 pub mod compiler;
 pub mod detect;
 mod error;
+pub mod inputs;
 pub mod instrument;
 pub mod recording;
 pub mod run;

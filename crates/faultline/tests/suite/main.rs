@@ -12,6 +12,7 @@ mod formats;
 mod golden;
 mod localizing;
 mod many_traces;
+mod native;
 mod process;
 mod programs;
 mod repair_function;

@@ -73,7 +73,19 @@ impl Judge {
         if refused && outcome.end != End::Interrupted {
             return Ok(Observation::Invalid);
         }
-        self.detector.observe(input, outcome)
+        let is_good = matches!(outcome.end, End::Exited(status) if self.good_statuses.contains(&status));
+        Ok(match self.detector.observe(input, outcome)? {
+            Observation::Failed(symptom) if is_good && symptom.is_exit() && !self.is_meant(outcome.end) => {
+                Observation::Passed
+            }
+            Observation::Invalid if is_good && matches!(self.detector, Detector::Status(_)) => Observation::Passed,
+            other => other,
+        })
+    }
+
+    /// Whether the user says that this very status is the failure.
+    fn is_meant(&self, end: End) -> bool {
+        matches!((&self.detector, end), (Detector::Status(bad), End::Exited(status)) if bad.contains(&status))
     }
 
     /// What the failing input does, in several runs.
@@ -135,8 +147,7 @@ impl Judge {
     pub fn judge(&self, input: &[u8], failure: &Confirmed) -> Result<Verdict, Error> {
         let mut verdict = None;
         for _ in 0..failure.repetitions.max(1) {
-            let (outcome, observation) = self.once(input)?;
-            let seen = self.verdict(&observation, outcome.end, &failure.symptom);
+            let seen = self.verdict(&self.once(input)?.1, &failure.symptom);
             if seen == Verdict::Bad {
                 return Ok(seen);
             }
@@ -149,13 +160,10 @@ impl Judge {
         Ok(verdict.unwrap_or(Verdict::Other))
     }
 
-    pub fn verdict(&self, observation: &Observation, end: End, failure: &Symptom) -> Verdict {
+    fn verdict(&self, observation: &Observation, failure: &Symptom) -> Verdict {
         match observation {
             Observation::Failed(symptom) if symptom.is_same(failure, self.frames) => Verdict::Bad,
-            Observation::Failed(symptom) if symptom.is_exit() && !failure.is_exit() => {
-                let is_good = matches!(end, End::Exited(status) if self.good_statuses.contains(&status));
-                if is_good { Verdict::Good } else { Verdict::Invalid }
-            }
+            Observation::Failed(symptom) if symptom.is_exit() && !failure.is_exit() => Verdict::Invalid,
             Observation::Failed(_) | Observation::Stopped(_) => Verdict::Other,
             Observation::Invalid => Verdict::Invalid,
             Observation::Passed => Verdict::Good,

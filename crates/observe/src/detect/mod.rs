@@ -67,7 +67,8 @@ impl Symptom {
         self.kind == other.kind && top(self) == top(other)
     }
 
-    fn is_exit(&self) -> bool {
+    /// It is nothing but a bad exit status.
+    pub fn is_exit(&self) -> bool {
         self.kind.starts_with(EXIT)
     }
 }
@@ -152,6 +153,7 @@ impl Detector {
             }
             (_, _) if crash.is_some() => crash.map_or(Observation::Passed, Observation::Failed),
             (Detector::Status(failing), End::Exited(status)) if failing.contains(&status) => failed_exit(status),
+            (Detector::Status(_), End::Exited(1..)) => Observation::Invalid,
             (Detector::Expected(expected), _) if *expected != outcome.stdout => {
                 Observation::Failed(wrong_output(expected, &outcome.stdout))
             }

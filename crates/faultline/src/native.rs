@@ -1,0 +1,164 @@
+//! What `reduce`, `inputs` and `diagnose` have in common: from the command line to a judge of runs.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use observe::detect::judge::{Confirmed, Judge};
+use observe::detect::{Detector, script};
+use observe::inputs::oracle::Budget;
+use observe::inputs::tokens::Specification;
+use observe::run::server::{Ready, Service};
+use observe::run::{Command, Limits, Runner, server};
+use regex::bytes::Regex;
+use report::Severity;
+
+use crate::arguments_native::{Search, Subject};
+use crate::screen::Screen;
+
+/// The failing input, and who tells whether another one fails, too.
+pub struct Case {
+    pub input: Vec<u8>,
+    pub judge: Judge,
+    pub jobs: usize,
+}
+
+pub fn case(arguments: &Subject, search: &Search, interrupt: Arc<AtomicBool>) -> Result<Case> {
+    let failing = &arguments.failing;
+    let input =
+        std::fs::read(failing).with_context(|| format!("cannot read the failing input {}", failing.display()))?;
+    let limits = Limits {
+        time: arguments.run_timeout,
+        // A second of processor time more than of time: the clock decides first, but not for what has many processes.
+        processor: arguments.run_timeout + Duration::from_secs(1),
+        memory: arguments.memory,
+        output: arguments.max_output,
+        file: arguments.max_file,
+        written: arguments.max_written,
+        processes: arguments.max_processes,
+    };
+    let mut command = Command::new(arguments.command.clone());
+    command.folder =
+        arguments.folder.as_ref().map(std::path::absolute).transpose().context("cannot find the folder")?;
+    if let Some(folder) = command.folder.as_ref().filter(|it| !it.is_dir()) {
+        bail!("there is no folder {}", folder.display());
+    }
+    command.input_name = failing.file_name().map_or_else(|| "input".into(), ToOwned::to_owned);
+    for variable in &arguments.env {
+        let (name, value) = variable.split_once('=').with_context(|| format!("--env {variable} is not NAME=VALUE"))?;
+        command.environment.push((name.into(), value.into()));
+    }
+    let runner = Runner::new(command, limits, interrupt)?;
+    let detector = detector(arguments, &runner)?;
+    let subject = subject(arguments, runner)?;
+    let jobs = search.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |count| count.get()));
+    let jobs = if subject.is_single() || arguments.folder.is_some() { 1 } else { jobs.max(1) };
+    let judge = Judge {
+        subject,
+        detector,
+        frames: arguments.frames,
+        good_statuses: arguments.good_status.clone(),
+        invalid: arguments.invalid_output.as_deref().map(|it| pattern("--invalid-output", it)).transpose()?,
+        repetitions: arguments.repeat,
+    };
+    Ok(Case { input, judge, jobs })
+}
+
+fn pattern(option: &str, text: &str) -> Result<Regex> {
+    Regex::new(text).with_context(|| format!("{option} is no regular expression"))
+}
+
+fn subject(arguments: &Subject, runner: Runner) -> Result<server::Subject> {
+    let (Some(client), Some(ready)) = (&arguments.client, &arguments.server_ready) else {
+        return Ok(server::Subject::Program(runner));
+    };
+    let mut command = Command::shell(client);
+    command.input_name = runner.command.input_name.clone();
+    Ok(server::Subject::Service(Box::new(Service {
+        client: runner.beside(command)?,
+        ready: Ready::parse(ready).map_err(anyhow::Error::msg).context("--server-ready")?,
+        stop: arguments.server_stop.as_ref().map(|line| runner.beside(Command::shell(line))).transpose()?,
+        server: runner,
+    })))
+}
+
+fn detector(arguments: &Subject, runner: &Runner) -> Result<Detector> {
+    Ok(if let Some(file) = &arguments.expected {
+        Detector::Expected(std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?)
+    } else if let Some(text) = &arguments.bad_output {
+        Detector::Matches(pattern("--bad-output", text)?)
+    } else if let Some(line) = &arguments.reference {
+        let mut command = Command::shell(line);
+        command.input_name = runner.command.input_name.clone();
+        // Relative to where the user is.
+        command.folder = Some(std::env::current_dir().context("there is no current folder")?);
+        Detector::Reference(runner.beside(command)?)
+    } else if let Some(line) = &arguments.script {
+        Detector::Script(script(line, runner)?)
+    } else if arguments.hang {
+        Detector::Hang
+    } else if arguments.status.is_empty() {
+        Detector::Crash
+    } else {
+        Detector::Status(arguments.status.clone())
+    })
+}
+
+pub fn budget(search: &Search) -> Budget {
+    Budget { runs: search.runs, time: search.timeout }
+}
+
+/// The specification of that name, or in that file.
+pub fn specification(named: &str) -> Result<Specification> {
+    if let Some(found) = Specification::built_in(named) {
+        return Ok(found);
+    }
+    let names: Vec<&str> = observe::inputs::tokens::BUILT_IN.iter().map(|(name, _)| *name).collect();
+    let text = std::fs::read_to_string(named)
+        .with_context(|| format!("--tokens {named} is neither {} nor a file that can be read", names.join(", ")))?;
+    Ok(Specification::parse(named, &text)?)
+}
+
+/// One line that says which runs belong together.
+pub fn key(arguments: &Subject, failure: &Confirmed) -> String {
+    let words: Vec<String> = arguments.command.iter().map(|it| it.to_string_lossy().into_owned()).collect();
+    let detector = [
+        arguments.expected.as_ref().map(|it| format!(" expected {}", it.display())),
+        arguments.bad_output.as_ref().map(|it| format!(" bad output {it}")),
+        arguments.reference.as_ref().map(|it| format!(" reference {}", it.display())),
+        arguments.script.as_ref().map(|it| format!(" script {}", it.display())),
+        arguments.invalid_output.as_ref().map(|it| format!(" invalid output {it}")),
+    ];
+    let top: Vec<String> = failure.symptom.frames.iter().take(arguments.frames).map(ToString::to_string).collect();
+    format!(
+        "{}: {} {}{}",
+        words.join(" "),
+        failure.symptom.kind,
+        top.join(" < "),
+        detector.map(Option::unwrap_or_default).concat()
+    )
+}
+
+/// Says what the failure is, and what the search may cost.
+pub fn announce(failure: &Confirmed, search: &Search, jobs: usize, screen: Screen) {
+    let place = failure.symptom.frames.first().map_or(String::new(), |it| format!(" at {it}"));
+    screen.message(Severity::Note, &format!("the failure: {}{place}", failure.symptom.message));
+    if failure.repetitions > 1 {
+        let (seen, of) = failure.seen;
+        let words = format!(
+            "it fails in {seen} of {of} runs: each input is run up to {} times, and is good only if it never fails",
+            failure.repetitions
+        );
+        screen.message(Severity::Note, &words);
+    }
+    let each = failure.outcome.time.as_secs_f64() * f64::from(failure.repetitions);
+    let all = (each * search.runs as f64 / jobs as f64).min(search.timeout.as_secs_f64());
+    let words = format!(
+        "a run takes {:.0} ms, {jobs} at a time: at most {} runs, or {:.0} s",
+        1000.0 * failure.outcome.time.as_secs_f64(),
+        search.runs,
+        all.max(1.0)
+    );
+    screen.message(Severity::Note, &words);
+}

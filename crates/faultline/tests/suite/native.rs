@@ -1,0 +1,119 @@
+//! `faultline reduce` and `faultline inputs` from the command line, on native programs that behave well and badly.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::process::{Finished, faultline, finish, root};
+
+/// A folder with `calendar` compiled in it, and the input on which it fails.
+fn calendar() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let programs = root().join("tests/programs/observe");
+    let binary = folder.path().join("calendar");
+    let mut compiler = Command::new("clang-19");
+    compiler.args(["-g", "-O1", "-o"]).arg(&binary).arg(programs.join("calendar.c"));
+    assert_eq!(finish(&mut compiler, b"").status, 0);
+    fs::copy(programs.join("calendar.txt"), folder.path().join("calendar.txt")).unwrap();
+    folder
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Finished {
+    finish(faultline(arguments).current_dir(folder), b"")
+}
+
+#[track_caller]
+fn expect(run: &Finished, status: i32, parts: &[&str]) {
+    let stderr = run.stderr_text();
+    assert_eq!(run.status, status, "{stderr}");
+    for part in parts {
+        assert!(stderr.contains(part), "`{part}` is not in:\n{stderr}");
+    }
+}
+
+/// Runs a shell command as the failing program.
+#[track_caller]
+fn check(line: &str, options: &[&str], status: i32, parts: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("input"), "one\ntwo\nthree\n").unwrap();
+    let arguments = [&["inputs", "--failing", "input", "--runs", "60"], options, &["--", "sh", "-c", line]].concat();
+    expect(&run(folder.path(), &arguments), status, parts);
+}
+
+#[test]
+fn a_failing_input_becomes_small() {
+    let folder = calendar();
+    let small = run(folder.path(), &["reduce", "--failing", "calendar.txt", "--", "./calendar"]);
+    expect(&small, 0, &["killed by SIGABRT", "44 bytes became 5", "no single character of them can go"]);
+    assert_eq!(small.stdout_text(), "0-1-1");
+    let arguments = ["reduce", "--failing", "calendar.txt", "--output", "small", "--runs", "3", "--", "./calendar"];
+    expect(&run(folder.path(), &arguments), 3, &["allow more with --timeout and --runs"]);
+    assert!(fs::metadata(folder.path().join("small")).unwrap().len() < 44);
+}
+
+#[test]
+fn good_and_bad_inputs_are_made_once() {
+    let folder = calendar();
+    let arguments = ["inputs", "--failing", "calendar.txt", "--jobs", "1", "--", "./calendar"];
+    expect(&run(folder.path(), &arguments), 0, &["good inputs: 8 (1 to", "they are in calendar.txt.inputs"]);
+    let made = folder.path().join("calendar.txt.inputs");
+    let list = fs::read_to_string(made.join("inputs.tsv")).unwrap();
+    assert_eq!(list.lines().count(), 17, "{list}");
+    assert_eq!(fs::read_to_string(made.join("small.txt")).unwrap(), "0-1-1");
+    for (name, status) in [("good", 0), ("bad", 134)] {
+        for entry in fs::read_dir(made.join(name)).unwrap() {
+            let input = fs::read(entry.unwrap().path()).unwrap();
+            let mut calendar = Command::new(folder.path().join("calendar"));
+            assert_eq!(finish(&mut calendar, &input).status, status, "{}", String::from_utf8_lossy(&input));
+        }
+    }
+    // A second call asks nothing again and comes to the same.
+    let runs = fs::read_to_string(made.join("runs.tsv")).unwrap();
+    expect(&run(folder.path(), &arguments), 0, &["runs of an earlier call are known"]);
+    assert_eq!(fs::read_to_string(made.join("runs.tsv")).unwrap(), runs);
+}
+
+#[test]
+fn programs_that_do_not_fail_as_they_should() {
+    check("cat", &[], 2, &["the program does not fail on this input: it exits with status 0", "--bad-output"]);
+    check("kill -SEGV $$", &[], 3, &["the program fails on all", "without an input on which it does not"]);
+    check("read x; test $x != one", &["--good-status", "0,2"], 0, &["the failure: the program exits with status 1"]);
+    check("sleep 77001", &["--run-timeout", "300ms"], 2, &["does not end in time", "--run-timeout", "--hang"]);
+    check("grep -q two && sleep 77002", &["--run-timeout", "300ms", "--hang"], 3, &["does not end in time"]);
+    let differently = "exit $(head -c 1 /dev/urandom | od -An -tu1 | awk '{print 1 + $1 % 120}')";
+    check(differently, &["--repeat", "8"], 2, &["the program fails differently each time", "--script"]);
+    let bomb = "bomb() { sleep 77003 & bomb & bomb; }; bomb";
+    check(bomb, &["--max-processes", "20"], 2, &["starts too many processes", "--max-processes"]);
+    let disk = "i=0; while :; do i=$((i+1)); head -c 3M /dev/zero > $i; done";
+    check(disk, &["--max-written", "20M"], 2, &["writes too much", "--max-written"]);
+    check("yes", &["--max-output", "1M"], 2, &["prints too much", "--max-output"]);
+    for word in ["77001", "77002", "77003"] {
+        let left = finish(Command::new("pgrep").args(["-f", &format!("^sleep {word}$")]), b"");
+        assert_eq!(left.status, 1, "sleep {word} still runs");
+    }
+}
+
+#[test]
+fn failures_of_all_sorts() {
+    check("cat; echo $(wc -l < /dev/null)", &["--bad-output", "^one"], 0, &["it prints `one`"]);
+    check("sed s/two/2/", &["--reference", "cat"], 0, &["line 2 of its output is `2` instead of `two`"]);
+    check("cat", &["--script", "grep -q two $FAULTLINE_STDOUT"], 0, &["the script sees the failure"]);
+    check("cat", &["--script", "exit 7"], 2, &["the script exited with status 7", "with 125 if the input is invalid"]);
+    check("read x; exit 3", &["--status", "4"], 2, &["does not fail on this input as it was said to"]);
+}
+
+#[test]
+fn wrong_use() {
+    let folder = calendar();
+    let run = |arguments: &[&str]| run(folder.path(), arguments);
+    expect(&run(&["reduce", "--failing", "none", "--", "./calendar"]), 2, &["cannot read the failing input none"]);
+    expect(&run(&["reduce", "--failing", "calendar.txt", "--", "./nothing"]), 2, &["there is no program `nothing`"]);
+    let tokens = ["inputs", "--failing", "calendar.txt", "--tokens", "calendar.txt", "--", "./calendar"];
+    expect(&run(&tokens), 2, &["calendar.txt:1:"]);
+    let tokens = ["inputs", "--failing", "calendar.txt", "--tokens", "perl", "--", "./calendar"];
+    expect(&run(&tokens), 2, &["--tokens perl is neither words, json, http, sql, c nor a file"]);
+    let folder = ["inputs", "--failing", "calendar.txt", "--output", ".", "--", "./calendar"];
+    expect(&run(&folder), 2, &["has other files in it"]);
+}

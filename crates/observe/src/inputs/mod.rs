@@ -1,0 +1,170 @@
+//! Inputs near a failing one: a smaller one that fails in the same way, good ones, and further bad ones.
+//!
+//! The paper's steps (*Using Likely Invariants for Automated Software Fault Localization*, §3.2 and §7.3): [`reduction`]
+//! makes the failing input small, [`replacement`] and [`deletion`] make inputs near it, the program says which of them are
+//! good and bad ([`oracle`]), and those nearest by edit distance are kept, in a [`folder`] that people can read. Same seed,
+//! same inputs, unless time ends the search.
+
+pub mod deletion;
+pub mod distance;
+pub mod folder;
+pub mod oracle;
+pub mod reduction;
+pub mod replacement;
+pub mod tokens;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use crate::Error;
+use crate::detect::Verdict;
+
+pub use deletion::Wanted;
+use distance::distance;
+use oracle::{Asked, Budget, Oracle, Progress};
+use reduction::Reduced;
+use tokens::Specification;
+
+/// How inputs are made.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub wanted: Wanted,
+    /// Whether the failing input is made small first.
+    pub reduces: bool,
+    pub specification: Specification,
+    pub seed: u64,
+    pub budget: Budget,
+}
+
+/// An input with its distance from the failing one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    pub input: Vec<u8>,
+    pub distance: usize,
+    pub made_by: &'static str,
+}
+
+/// What was made.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The smaller failing input, which the others are near to.
+    pub small: Reduced,
+    /// The nearest first.
+    pub good: Vec<Near>,
+    pub bad: Vec<Near>,
+    pub counts: Progress,
+    pub time: Duration,
+    /// The budget ended the search.
+    pub is_exhausted: bool,
+}
+
+/// Of the budget, the part that reduction may spend, in percent.
+const FOR_REDUCTION: u32 = 60;
+/// The part of the rest that replacement may spend.
+const FOR_REPLACEMENT: u32 = 50;
+
+pub fn generate(failing: &[u8], options: &Options, oracle: &Oracle<'_>) -> Result<Generated, Error> {
+    let started = Instant::now();
+    let allow = |percent: u32| {
+        let runs = options.budget.runs.saturating_sub(oracle.runs()) * u64::from(percent) / 100;
+        let time = options.budget.time.saturating_sub(started.elapsed()) * percent / 100;
+        oracle.allow(runs, time);
+    };
+    let small = match options.reduces {
+        true => {
+            allow(FOR_REDUCTION);
+            reduction::reduce(failing, oracle)?
+        }
+        false => Reduced { input: failing.to_vec(), is_minimal: false },
+    };
+    allow(FOR_REPLACEMENT);
+    replacement::generate(&small.input, &options.specification, options.wanted, options.seed, oracle)?;
+    let seen = oracle.seen();
+    let count = |verdict| seen.iter().filter(|it| it.verdict == verdict && it.input != small.input).count();
+    // What reduction has come by is mostly far away, and a few more cost little.
+    let missing = Wanted {
+        good: options.wanted.good.saturating_sub(count(Verdict::Good) / 2),
+        bad: options.wanted.bad.saturating_sub(count(Verdict::Bad) / 2),
+    };
+    allow(100);
+    deletion::generate(&small.input, missing, options.seed, oracle)?;
+    let mut seen = oracle.seen();
+    seen.push(Asked { input: failing.to_vec(), verdict: Verdict::Bad, made_by: "given" });
+    Ok(Generated {
+        good: nearest(&seen, Verdict::Good, &small.input, options.wanted.good, options.seed),
+        bad: nearest(&seen, Verdict::Bad, &small.input, options.wanted.bad, options.seed),
+        small,
+        counts: oracle.count(),
+        time: started.elapsed(),
+        is_exhausted: oracle.is_exhausted(),
+    })
+}
+
+/// Inputs whose exact distance is computed.
+const MEASURED: usize = 3000;
+
+/// The nearest of this verdict, each once; of equally near ones those by replacement, then in an order that the seed gives,
+/// so that they are not all changed at the same place.
+fn nearest(seen: &[Asked], verdict: Verdict, failing: &[u8], most: usize, seed: u64) -> Vec<Near> {
+    let mut known = BTreeSet::from([failing]);
+    let mut candidates: Vec<&Asked> =
+        seen.iter().filter(|it| it.verdict == verdict && known.insert(it.input.as_slice())).collect();
+    // No distance is less than that of the lengths.
+    candidates.sort_by_key(|it| it.input.len().abs_diff(failing.len()));
+    candidates.truncate(MEASURED);
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut near: Vec<(usize, bool, u64, &Asked)> = candidates
+        .into_iter()
+        .map(|it| (distance(&it.input, failing), it.made_by != "replacement", random.u64(..), it))
+        .collect();
+    near.sort_by_key(|(distance, is_other, order, _)| (*distance, *is_other, *order));
+    let near = near.into_iter().take(most);
+    near.map(|(distance, _, _, it)| Near { input: it.input.clone(), distance, made_by: it.made_by }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::oracle::tests::{By, PLENTY};
+    use super::*;
+
+    fn run(failing: &str, seed: u64, jobs: usize) -> Generated {
+        // Fails where a number is over 100; without any number it is invalid.
+        let by = By(|input: &[u8]| {
+            let text = String::from_utf8_lossy(input).into_owned();
+            let numbers: Vec<u64> =
+                text.split(|it: char| !it.is_ascii_digit()).filter_map(|it| it.parse().ok()).collect();
+            match numbers.iter().max() {
+                None => Verdict::Invalid,
+                Some(101..) => Verdict::Bad,
+                Some(_) => Verdict::Good,
+            }
+        });
+        let budget = Budget { runs: 2000, ..PLENTY };
+        let oracle = Oracle::new(&by, jobs, budget, &|_| {});
+        let options = Options {
+            wanted: Wanted { good: 8, bad: 8 },
+            reduces: true,
+            specification: Specification::built_in("words").unwrap(),
+            seed,
+            budget,
+        };
+        generate(failing.as_bytes(), &options, &oracle).unwrap()
+    }
+
+    #[test]
+    fn near_inputs_of_both_sorts() {
+        let found = run("first 7\nsecond 234 x\nthird 19\n", 1, 2);
+        assert_eq!(found.small.input.len(), 3, "{:?}", String::from_utf8_lossy(&found.small.input));
+        assert_eq!((found.good.len(), found.bad.len()), (8, 8));
+        assert!(found.good[0].distance == 1 && found.good.is_sorted_by_key(|it| it.distance));
+        assert!(found.bad.iter().all(|it| it.input != found.small.input));
+    }
+
+    #[test]
+    fn the_same_again_whatever_the_threads() {
+        let inputs = |it: &Generated| (it.good.clone(), it.bad.clone());
+        let found = run("first 7\nsecond 234 x\nthird 19\n", 3, 1);
+        assert_eq!(inputs(&found), inputs(&run("first 7\nsecond 234 x\nthird 19\n", 3, 1)));
+        assert_eq!(found.small, run("first 7\nsecond 234 x\nthird 19\n", 3, 2).small);
+    }
+}
