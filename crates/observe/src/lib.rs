@@ -2,7 +2,7 @@
 //!
 //! `faultline cc` is [`compiler`]: a drop-in for clang whose pass ([`instrument`]) adds counters, ranges of values and
 //! traces to every function, and a table of what is observed to the binary. [`recording`] reads that table and the
-//! files that a run leaves. What is linked into the program is the crate `runtime`.
+//! files that a run leaves; [`slicing`] says which executed instructions a symptom depends on. What is linked into the program is the crate `runtime`.
 //!
 //! A command line and an input → what became of the run ([`run`]), whether that is the failure that is looked for
 //! ([`detect`]), and which inputs nearby fail or do not ([`inputs`]).
@@ -17,5 +17,6 @@ pub mod inputs;
 pub mod instrument;
 pub mod recording;
 pub mod run;
+pub mod slicing;
 
 pub use error::Error;

@@ -20,6 +20,9 @@
 #pragma weak dladdr
 /* Not there without a sanitizer. */
 extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+extern void *__asan_get_report_address(void) __attribute__((weak));
+
+#define NO_ADDRESS UINT64_MAX
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static enum mode chosen;
@@ -127,23 +130,31 @@ INTERNAL void process_begin(void) {
 }
 
 /* How it ended, for the reader; the data are in files already. */
-static void note_death(const char *how, uint64_t number) {
+static void note_death(const char *how, uint64_t number, uint64_t address) {
   struct text line;
   text_begin(&line);
   text_string(&line, how);
   text_number(&line, number);
   text_string(&line, " thread ");
   text_number(&line, (uint64_t)syscall(SYS_gettid));
+  text_string(&line, " address ");
+  text_hex(&line, address);
   process_note(&line);
 }
 
-static void on_signal(int number) {
-  note_death("signal ", (uint64_t)number);
+static void on_signal(int number, siginfo_t *info, void *context) {
+  (void)context;
+  /* Only faults have an address, and only those that the machine found. */
+  int has_address = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
+  note_death("signal ", (uint64_t)number, has_address ? (uint64_t)info->si_addr : NO_ADDRESS);
   /* The default action is back: for a fault by running into it again, for others by raising it. */
   raise(number);
 }
 
-static void on_sanitizer_report(void) { note_death("sanitizer ", 1); }
+static void on_sanitizer_report(void) {
+  uint64_t address = __asan_get_report_address ? (uint64_t)__asan_get_report_address() : NO_ADDRESS;
+  note_death("sanitizer ", 0, address ? address : NO_ADDRESS);
+}
 
 /* Only where nobody else listens. */
 static void listen(void) {
@@ -159,8 +170,8 @@ static void listen(void) {
     if (sigaction(fatal[index], NULL, &old) != 0 || old.sa_handler != SIG_DFL)
       continue;
     memset(&own, 0, sizeof own);
-    own.sa_handler = on_signal;
-    own.sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
+    own.sa_sigaction = on_signal;
+    own.sa_flags = (int)(SA_SIGINFO | SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
     sigaction(fatal[index], &own, NULL);
   }
   if (__sanitizer_set_death_callback)

@@ -201,7 +201,8 @@ private:
 
   void observe(Node &node, Value *value) {
     Type *type = value->getType();
-    if (isa<Constant>(value))
+    auto *same = dyn_cast<FreezeInst>(value);
+    if (isa<Constant>(value) || (same && isa<Constant>(same->getOperand(0))))
       return;
     if (type->isPointerTy()) {
       // These are never null.

@@ -8,6 +8,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -70,6 +71,27 @@ void expand_computed_jumps(Function &function) {
   }
 }
 
+// Promotion to registers forgets where `x = 0` and `x = y` stand. An instruction that does nothing remembers, and the
+// optimizer will drop it.
+void keep_assignments(Function &function) {
+  SmallVector<StoreInst *, 32> assignments;
+  for (Instruction &instruction : instructions(function))
+    if (auto *store = dyn_cast<StoreInst>(&instruction); store && !store->isVolatile() && store->getDebugLoc()) {
+      Value *value = store->getValueOperand();
+      auto *load = dyn_cast<LoadInst>(value);
+      bool copies = isa<Constant>(value) || (load && isa<AllocaInst>(load->getPointerOperand()));
+      Type *type = value->getType();
+      if (copies && isa<AllocaInst>(store->getPointerOperand()) &&
+          (type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy()))
+        assignments.push_back(store);
+    }
+  for (StoreInst *store : assignments) {
+    auto *same = new FreezeInst(store->getValueOperand(), "", store->getIterator());
+    same->setDebugLoc(store->getDebugLoc());
+    store->setOperand(0, same);
+  }
+}
+
 bool may_run_other_code(const Instruction &instruction) {
   auto *call = dyn_cast<CallInst>(&instruction);
   return call && !isa<IntrinsicInst>(call) && !call->isInlineAsm() && !call->isMustTailCall();
@@ -127,6 +149,7 @@ std::vector<Function *> prepare(Module &module) {
       continue;
     expand_computed_jumps(function);
     EliminateUnreachableBlocks(function);
+    keep_assignments(function);
     SROAPass(SROAOptions::PreserveCFG).run(function, functions);
     functions.invalidate(function, PreservedAnalyses::none());
     for (BasicBlock &block : make_early_inc_range(function))

@@ -7,7 +7,7 @@
 //! parent 4710
 //! executable /…/program
 //! unit 0 5f3a… 120 44 /…/program
-//! signal 11 thread 4711
+//! signal 11 thread 4711 address 7f00
 //! ```
 //! A unit's line has its number in the process, its hash, its counters and ranges, and the file it was loaded from.
 
@@ -22,6 +22,8 @@ pub struct Death {
     /// The signal, or `None` for a sanitizer's report.
     pub signal: Option<u32>,
     pub thread: u64,
+    /// What could not be accessed.
+    pub address: Option<u64>,
 }
 
 /// A process that has recorded something.
@@ -101,15 +103,23 @@ fn parse(text: &str, stem: PathBuf) -> Result<Process, String> {
             "executable" => process.executable = rest.into(),
             "unit" => process.units.push(unit(rest, process.units.len())?),
             "signal" | "sanitizer" => {
-                let (signal, thread) = rest.split_once(" thread ").ok_or("a death has no thread")?;
-                let signal = u32::try_from(number(signal)?).ok().filter(|_| word == "signal");
-                process.death = Some(Death { signal, thread: number(thread)? });
+                process.death = Some(death(word == "signal", rest)?);
             }
             "note" => process.notes.push(rest.into()),
             _ => return Err(format!("`{word}` begins no line that this version of faultline writes")),
         }
     }
     Ok(process)
+}
+
+fn death(is_signal: bool, text: &str) -> Result<Death, String> {
+    let (signal, rest) = text.split_once(" thread ").ok_or("a death has no thread")?;
+    let (thread, address) = rest.split_once(" address ").ok_or("a death has no address")?;
+    let signal = u32::try_from(number(signal)?).ok().filter(|_| is_signal);
+    let address = u64::from_str_radix(address, 16).map_err(|_| "an address is no number".to_string())?;
+    // The runtime's word for none.
+    let address = Some(address).filter(|it| *it != u64::MAX);
+    Ok(Death { signal, thread: number(thread)?, address })
 }
 
 fn number(text: &str) -> Result<u64, String> {
@@ -135,12 +145,12 @@ mod tests {
     #[test]
     fn a_process() {
         let text = "faultline-recording 1\nmode trace\nprocess 7\nparent 6\nexecutable /a b\n\
-                    unit 0 ff 3 4 /lib/c d.so\nunit 1 1 0 0 \nsignal 11 thread 8\n";
+                    unit 0 ff 3 4 /lib/c d.so\nunit 1 1 0 0 \nsignal 11 thread 8 address ff\n";
         let process = parse(text, PathBuf::from("7-0")).unwrap();
         assert_eq!(process.executable, Path::new("/a b"));
         assert_eq!(process.units[0].module.as_deref(), Some(Path::new("/lib/c d.so")));
         assert_eq!((process.units[0].hash, process.units[1].module.is_none()), (255, true));
-        assert_eq!(process.death, Some(Death { signal: Some(11), thread: 8 }));
+        assert_eq!(process.death, Some(Death { signal: Some(11), thread: 8, address: Some(255) }));
     }
 
     #[test]

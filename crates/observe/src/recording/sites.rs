@@ -104,6 +104,8 @@ pub struct Sites {
 pub(super) struct Layout {
     pub first_site: u32,
     pub blocks: Vec<Option<BlockId>>,
+    /// Of each segment of the unit, its words in a trace.
+    pub words: Vec<u32>,
 }
 
 /// The table of a program or a shared library.
@@ -145,6 +147,11 @@ impl Sites {
         &self.layouts[unit as usize]
     }
 
+    /// How many words a segment has in a trace.
+    pub(super) fn words_of(&self, unit: u32, segment: u32) -> Option<u32> {
+        self.layouts[unit as usize].words.get(segment as usize).copied()
+    }
+
     /// The site of a node, if its values are observed.
     pub fn site_of_node(&self, unit: u32, function: u32, node: u32) -> Option<SiteId> {
         let (range, _) = self.units[unit as usize].functions[function as usize].nodes[node as usize].range?;
@@ -172,7 +179,10 @@ impl Sites {
         }) {
             return;
         }
-        let layout = Layout { first_site: self.sites.len() as u32, blocks: vec![None; unit.counters as usize] };
+        let segments = unit.functions.iter().flat_map(|it| &it.segments);
+        let words = segments.map(|it| it.words).collect();
+        let blocks = vec![None; unit.counters as usize];
+        let layout = Layout { first_site: self.sites.len() as u32, blocks, words };
         self.layouts.push(layout);
         for (index, function) in unit.functions.iter().enumerate() {
             self.add_blocks(number, function);

@@ -1,0 +1,186 @@
+//! Traces: which segments a thread has executed, and the addresses that they touched.
+//!
+//! A thread's trace is a list of compressed chunks in two files that take turns, and a window with what came last. A
+//! chunk is `"FLCHUNK1" number raw packed begin end`, eight bytes each, and an LZ4 block; a window is the same without
+//! lengths, its words plain, zeros behind the last. The window counts only if no chunk has its number: it was not added yet.
+//!
+//! The words of a segment are its name (`1<<63 | unit<<32 | segment`) and one or two for each access; those that were
+//! not reached are zero.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::process::{Process, processes};
+use super::sites::Sites;
+use crate::Error;
+
+const MAGIC: &[u8; 8] = b"FLCHUNK1";
+const HEADER: usize = 48;
+/// No chunk is longer than the runtime's window.
+const LONGEST: u64 = 1 << 20;
+
+/// What one thread of one process has executed.
+#[derive(Clone, Debug)]
+pub struct ThreadTrace {
+    pub thread: u64,
+    /// Which unit of the table a unit of the process is.
+    units: Vec<Option<u32>>,
+    chunks: Vec<Chunk>,
+    /// The beginning was overwritten, since it would have been too long.
+    pub lost_beginning: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Chunk {
+    path: PathBuf,
+    /// Where the words are.
+    offset: u64,
+    number: u64,
+    raw: u64,
+    packed: Option<u64>,
+    begin: u64,
+}
+
+/// A segment's record: where its words lie among those of the chunk.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    pub unit: u32,
+    /// Its number in the unit.
+    pub segment: u32,
+    pub first_word: u32,
+    pub words: u32,
+}
+
+/// The traces of a process, its threads in order of their numbers.
+pub fn traces(process: &Process, sites: &Sites) -> Result<Vec<ThreadTrace>, Error> {
+    let folder = process.stem.parent().unwrap_or(Path::new("."));
+    let stem = format!("{}.", process.stem.file_name().unwrap_or_default().to_string_lossy());
+    let units: Vec<Option<u32>> = process.units.iter().map(|unit| sites.unit_of_hash(unit.hash)).collect();
+    let mut threads = std::collections::BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(Error::file("list", folder))? {
+        let path = entry.map_err(Error::file("list", folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Some((thread, ending)) = name.strip_prefix(&stem).and_then(|rest| rest.split_once('.')) else { continue };
+        let Ok(thread) = thread.parse::<u64>() else { continue };
+        let found: &mut (Vec<Chunk>, Vec<Chunk>) = threads.entry(thread).or_default();
+        match ending {
+            "0.trace" | "1.trace" => found.0.extend(chunks_of(&path)?),
+            "window" => found.1.extend(window_of(&path)?),
+            _ => {}
+        }
+    }
+    let trace = |(thread, (mut chunks, window)): (u64, (Vec<Chunk>, Vec<Chunk>))| {
+        let last = chunks.iter().map(|it| it.number).max();
+        chunks.extend(window.into_iter().filter(|it| last.is_none_or(|last| it.number > last)));
+        chunks.sort_by_key(|it| it.number);
+        let lost_beginning = chunks.first().is_some_and(|it| it.number != 0);
+        ThreadTrace { thread, units: units.clone(), chunks, lost_beginning }
+    };
+    Ok(threads.into_iter().map(trace).collect())
+}
+
+/// The processes of a folder that left a trace.
+pub fn traced_processes(folder: &Path) -> Result<Vec<Process>, Error> {
+    let traced: Vec<Process> = processes(folder)?.into_iter().filter(|it| it.mode == "trace").collect();
+    if traced.is_empty() {
+        let reason = "no process of the program wrote a trace; was it built with `faultline cc`, and did it start?";
+        return Err(Error::Empty { path: folder.into(), reason: reason.into() });
+    }
+    Ok(traced)
+}
+
+fn header(bytes: &[u8; HEADER]) -> Option<[u64; 5]> {
+    let word = |index: usize| u64::from_le_bytes(bytes[8 * index..8 * index + 8].try_into().expect("eight bytes"));
+    (&bytes[..8] == MAGIC).then(|| [word(1), word(2), word(3), word(4), word(5)])
+}
+
+/// A chunk that was cut off by the process's end is left out: its words are still in the window.
+fn chunks_of(path: &Path) -> Result<Vec<Chunk>, Error> {
+    let damaged = |reason: &str| Error::Damaged { path: path.into(), reason: reason.into() };
+    let mut file = File::open(path).map_err(Error::file("read", path))?;
+    let length = file.metadata().map_err(Error::file("read", path))?.len();
+    let mut chunks = Vec::new();
+    let mut at = 0;
+    while at + HEADER as u64 <= length {
+        let mut bytes = [0; HEADER];
+        file.seek(SeekFrom::Start(at)).map_err(Error::file("read", path))?;
+        file.read_exact(&mut bytes).map_err(Error::file("read", path))?;
+        let [number, raw, packed, begin, _] = header(&bytes).ok_or_else(|| damaged("a chunk does not begin as one"))?;
+        let offset = at + HEADER as u64;
+        if raw > LONGEST || packed > 2 * LONGEST || raw % 8 != 0 {
+            return Err(damaged("a chunk is longer than any can be"));
+        }
+        if offset + packed > length {
+            break;
+        }
+        chunks.push(Chunk { path: path.into(), offset, number, raw, packed: Some(packed), begin });
+        at = offset + packed;
+    }
+    Ok(chunks)
+}
+
+fn window_of(path: &Path) -> Result<Option<Chunk>, Error> {
+    let mut file = File::open(path).map_err(Error::file("read", path))?;
+    let length = file.metadata().map_err(Error::file("read", path))?.len();
+    let mut bytes = [0; HEADER];
+    if length < HEADER as u64 || length > LONGEST {
+        return Ok(None);
+    }
+    file.read_exact(&mut bytes).map_err(Error::file("read", path))?;
+    // A process that was killed before it had named its window has written nothing.
+    let Some([number, _, _, begin, _]) = header(&bytes) else { return Ok(None) };
+    let (offset, raw) = (HEADER as u64, (length - HEADER as u64) / 8 * 8);
+    Ok(Some(Chunk { path: path.into(), offset, number, raw, packed: None, begin }))
+}
+
+impl ThreadTrace {
+    pub fn chunk_count(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// When a chunk began, in nanoseconds of a clock that all threads share.
+    pub fn begin_of(&self, chunk: usize) -> u64 {
+        self.chunks[chunk].begin
+    }
+
+    /// The words of a chunk and its records, in the order of execution.
+    pub fn read(&self, chunk: usize, sites: &Sites) -> Result<(Vec<u64>, Vec<Record>), Error> {
+        let chunk = &self.chunks[chunk];
+        let damaged = |reason: String| Error::Damaged { path: chunk.path.clone(), reason };
+        let mut file = File::open(&chunk.path).map_err(Error::file("read", &chunk.path))?;
+        file.seek(SeekFrom::Start(chunk.offset)).map_err(Error::file("read", &chunk.path))?;
+        let mut bytes = vec![0; chunk.packed.unwrap_or(chunk.raw) as usize];
+        file.read_exact(&mut bytes).map_err(Error::file("read", &chunk.path))?;
+        if chunk.packed.is_some() {
+            bytes = lz4_flex::block::decompress(&bytes, chunk.raw as usize)
+                .map_err(|error| damaged(format!("chunk {}: {error}", chunk.number)))?;
+        }
+        let word = |it: &[u8]| u64::from_le_bytes(it.try_into().expect("chunks have eight bytes"));
+        let words: Vec<u64> = bytes.chunks_exact(8).map(word).collect();
+        let records = self.records(&words, sites).map_err(damaged)?;
+        Ok((words, records))
+    }
+
+    fn records(&self, words: &[u64], sites: &Sites) -> Result<Vec<Record>, String> {
+        let mut records = Vec::with_capacity(words.len() / 4);
+        let mut at = 0;
+        while let Some(&name) = words.get(at) {
+            if name == 0 {
+                break;
+            }
+            let (number, segment) = ((name >> 32) as u32 & 0x7fff_ffff, name as u32);
+            let unit = self.units.get(number as usize).ok_or("a record names a unit that was not loaded")?;
+            let unit = unit.ok_or_else(|| {
+                format!("unit {number} is in no table that was read; name the shared library that it is from")
+            })?;
+            let length = sites.words_of(unit, segment).ok_or("a record names a segment that does not exist")?;
+            if at + length as usize > words.len() {
+                break;
+            }
+            records.push(Record { unit, segment, first_word: at as u32, words: length });
+            at += length as usize;
+        }
+        Ok(records)
+    }
+}

@@ -1,0 +1,153 @@
+//! The program as the walk over a trace wants it: segments and nodes of all units in one numbering.
+
+use crate::recording::{Access, Function, NodeKind, Sites};
+
+/// A segment among all.
+#[derive(Clone, Copy, Debug)]
+pub struct FlatSegment {
+    pub function: u32,
+    /// Its number in the function.
+    pub index: u32,
+    /// Nodes of the function.
+    pub first_node: u32,
+    pub end_node: u32,
+    pub returns: bool,
+    /// The call that ends it.
+    pub call: Option<u32>,
+    /// The call that it goes on behind.
+    pub call_before: Option<u32>,
+    /// Its accesses among all.
+    pub first_access: u32,
+    pub end_access: u32,
+}
+
+/// An access of a segment.
+#[derive(Clone, Copy, Debug)]
+pub struct FlatAccess {
+    pub node: u32,
+    /// Which word of the segment has the address.
+    pub word: u32,
+    /// In bytes; `None` if the next word has it.
+    pub size: Option<u64>,
+    pub kind: Access,
+}
+
+pub struct FlatFunction {
+    pub unit: u32,
+    pub index: u32,
+    pub first_node: u32,
+}
+
+pub struct Flat<'a> {
+    sites: &'a Sites,
+    pub functions: Vec<FlatFunction>,
+    pub segments: Vec<FlatSegment>,
+    pub accesses: Vec<FlatAccess>,
+    pub node_count: u32,
+    /// Of each unit.
+    first_segments: Vec<u32>,
+}
+
+impl<'a> Flat<'a> {
+    pub fn new(sites: &'a Sites) -> Flat<'a> {
+        let mut flat = Flat {
+            sites,
+            functions: Vec::new(),
+            segments: Vec::new(),
+            accesses: Vec::new(),
+            node_count: 0,
+            first_segments: Vec::new(),
+        };
+        for (unit, table) in sites.units.iter().enumerate() {
+            flat.first_segments.push(flat.segments.len() as u32);
+            for (index, function) in table.functions.iter().enumerate() {
+                flat.add(unit as u32, index as u32, function);
+            }
+        }
+        flat
+    }
+
+    fn add(&mut self, unit: u32, index: u32, function: &Function) {
+        let number = self.functions.len() as u32;
+        let first_segment = self.segments.len() as u32;
+        self.functions.push(FlatFunction { unit, index, first_node: self.node_count });
+        self.node_count += function.nodes.len() as u32;
+        for (index, segment) in function.segments.iter().enumerate() {
+            let first_access = self.accesses.len() as u32;
+            let mut word = 1;
+            let mut call = None;
+            for node in segment.first_node..segment.end_node {
+                let kind = &function.nodes[node as usize].kind;
+                self.add_accesses(node, kind, &mut word);
+                if segment.calls && matches!(kind, NodeKind::Call { .. }) {
+                    call = Some(node);
+                }
+            }
+            let last = function.nodes[segment.first_node as usize..segment.end_node as usize].last();
+            self.segments.push(FlatSegment {
+                function: number,
+                index: index as u32,
+                first_node: segment.first_node,
+                end_node: segment.end_node,
+                returns: last.is_some_and(|it| it.kind == NodeKind::Return),
+                call,
+                call_before: None,
+                first_access,
+                end_access: self.accesses.len() as u32,
+            });
+        }
+        self.find_continuations(first_segment, function);
+    }
+
+    /// A segment with one way in, from a call, goes on behind that call.
+    fn find_continuations(&mut self, first_segment: u32, function: &Function) {
+        let mut ways_in = vec![0; function.segments.len()];
+        for &to in function.segments.iter().flat_map(|it| &it.successors) {
+            ways_in[to as usize] += 1;
+        }
+        for (from, segment) in function.segments.iter().enumerate() {
+            let call = self.segments[first_segment as usize + from].call;
+            for &to in segment.successors.iter().filter(|it| ways_in[**it as usize] == 1) {
+                self.segments[(first_segment + to) as usize].call_before = call;
+            }
+        }
+    }
+
+    fn add_accesses(&mut self, node: u32, kind: &NodeKind, word: &mut u32) {
+        let plain = |write| Access { write, copy: false };
+        match kind {
+            NodeKind::Load { size, .. } | NodeKind::Store { size, .. } => {
+                let kind = plain(matches!(kind, NodeKind::Store { .. }));
+                self.accesses.push(FlatAccess { node, word: *word, size: Some(*size), kind });
+                *word += 1;
+            }
+            NodeKind::Call { accesses, .. } | NodeKind::Effect { accesses, .. } => {
+                for &kind in accesses {
+                    self.accesses.push(FlatAccess { node, word: *word, size: None, kind });
+                    *word += 2;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub fn segment(&self, unit: u32, segment: u32) -> u32 {
+        self.first_segments[unit as usize] + segment
+    }
+
+    pub fn function(&self, index: u32) -> &'a Function {
+        let function = &self.functions[index as usize];
+        &self.sites.units[function.unit as usize].functions[function.index as usize]
+    }
+
+    /// The number among all of a function's node.
+    pub fn node(&self, function: u32, node: u32) -> u32 {
+        self.functions[function as usize].first_node + node
+    }
+
+    /// The function and its node of a number among all.
+    pub fn place(&self, node: u32) -> (u32, u32) {
+        let function = self.functions.partition_point(|it| it.first_node <= node) - 1;
+        (function as u32, node - self.functions[function].first_node)
+    }
+}

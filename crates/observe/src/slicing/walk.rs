@@ -1,0 +1,415 @@
+//! The walk over a trace from its end: what is needed, where it came from, and what that needs.
+//!
+//! A node is in the slice when its value was needed, when it wrote memory that was needed, or when it decided that
+//! something in the slice runs. The nodes of a record are looked at from last to first, but only those that matter:
+//! needed ones, and accesses that write.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::flat::{Flat, FlatAccess, FlatSegment};
+use super::frames::{Frame, Need, Stack};
+use super::memory::Memory;
+use super::postdominators::Control;
+use super::symptom::{Criterion, symptom};
+use super::{Dependence, NodeId, Slice, Stats};
+use crate::recording::NodeKind;
+
+pub struct Walk<'a> {
+    flat: &'a Flat<'a>,
+    criterion: &'a Criterion,
+    /// What the process could not access.
+    address: Option<u64>,
+    stacks: Vec<Stack>,
+    memory: Memory,
+    marks: Marks,
+    control: FxHashMap<u32, Control>,
+    roots: Option<Vec<u32>>,
+    stats: Stats,
+}
+
+/// The static result.
+#[derive(Default)]
+struct Marks {
+    nodes: FxHashSet<u32>,
+    edges: FxHashSet<(u32, u32, Dependence)>,
+}
+
+/// One record, while it is looked at.
+struct Here<'a, 'w> {
+    flat: &'a Flat<'a>,
+    segment: &'w FlatSegment,
+    words: &'w [u64],
+    frame: &'w mut Frame,
+    memory: &'w mut Memory,
+    marks: &'w mut Marks,
+    control: &'w Control,
+    /// Arguments of the function that are needed, at its beginning.
+    arguments: Vec<Need>,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(flat: &'a Flat<'a>, criterion: &'a Criterion, address: Option<u64>, threads: usize) -> Walk<'a> {
+        Walk {
+            flat,
+            criterion,
+            address,
+            stacks: (0..threads).map(|_| Stack::default()).collect(),
+            memory: Memory::default(),
+            marks: Marks::default(),
+            control: FxHashMap::default(),
+            roots: None,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Nothing before can matter.
+    pub fn is_done(&self) -> bool {
+        self.roots.is_some() && self.memory.is_empty() && self.stacks.iter().all(Stack::is_idle)
+    }
+
+    /// Takes the record before the one that was taken last, of this thread.
+    pub fn step(&mut self, thread: usize, number: u32, words: &[u64], may_be_symptom: bool) {
+        let flat = self.flat;
+        let segment = &flat.segments[number as usize];
+        self.stats.segments += 1;
+        self.stats.records += 1 + u64::from(segment.end_access - segment.first_access);
+        let stack = &mut self.stacks[thread];
+        let finished = stack.take_finished();
+        if stack.enter(flat, number, segment) {
+            begin_frame(flat, stack, segment);
+        }
+        let roots = match &self.roots {
+            None if may_be_symptom => symptom(self.criterion, self.address, flat, segment, words),
+            _ => Vec::new(),
+        };
+        let is_symptom = !roots.is_empty();
+        let has_duties = !stack.top().values.is_empty()
+            || !stack.top().phis.is_empty()
+            || !stack.top().control.is_empty()
+            || finished.as_ref().is_some_and(|it| !it.arguments.is_empty() || !it.call_consumers.is_empty());
+        // Most records of a long trace end here.
+        if is_symptom || has_duties || writes_needed(flat, segment, words, &self.memory) {
+            let control = self.control.entry(segment.function);
+            let control = control.or_insert_with(|| Control::of(flat.function(segment.function)));
+            let (memory, marks) = (&mut self.memory, &mut self.marks);
+            let frame = stack.top();
+            let mut here = Here { flat, segment, words, frame, memory, marks, control, arguments: Vec::new() };
+            here.resolve_phis();
+            here.resolve_control();
+            if let Some(finished) = finished {
+                here.receive(finished.function, finished.arguments, finished.call_consumers);
+            }
+            for &node in &roots {
+                here.include(node);
+            }
+            here.look();
+            let arguments = here.arguments;
+            self.stats.most_memory = self.stats.most_memory.max(self.memory.len());
+            end_record(stack, segment, arguments);
+        } else {
+            end_record(stack, segment, Vec::new());
+        }
+        if is_symptom {
+            self.roots = Some(roots.iter().map(|it| flat.node(segment.function, *it)).collect());
+        }
+    }
+
+    /// `None` if the symptom was not found.
+    pub fn finish(self, lost_beginning: bool) -> Option<Slice> {
+        let roots = self.roots?;
+        let mut numbers: Vec<u32> = self.marks.nodes.into_iter().collect();
+        numbers.sort_unstable();
+        let index = |node: u32| numbers.binary_search(&node).ok().map(|it| it as u32);
+        let mut edges: Vec<(u32, u32, Dependence)> =
+            self.marks.edges.iter().filter_map(|(from, to, kind)| Some((index(*from)?, index(*to)?, *kind))).collect();
+        edges.sort_unstable();
+        let symptom = roots.into_iter().filter_map(index).collect();
+        let id = |number: &u32| {
+            let (function, node) = self.flat.place(*number);
+            let function = &self.flat.functions[function as usize];
+            NodeId { unit: function.unit, function: function.index, node }
+        };
+        let nodes = numbers.iter().map(id).collect();
+        Some(Slice { nodes, edges, symptom, stats: Stats { lost_beginning, ..self.stats } })
+    }
+}
+
+/// A callee gives its caller the value of the call, if that is needed.
+fn begin_frame(flat: &Flat<'_>, stack: &mut Stack, segment: &FlatSegment) {
+    let Some(caller) = stack.caller() else { return };
+    let Some(call) = flat.segments[caller.segment as usize].call_before else { return };
+    let function = flat.function(caller.function);
+    let is_callee = match &function.nodes[call as usize].kind {
+        NodeKind::Call { callee: Some(name), .. } => **name == *flat.function(segment.function).symbol,
+        _ => true,
+    };
+    // A library function that calls back is none of ours.
+    if is_callee {
+        caller.callee = Some(segment.function);
+    }
+    let wanted = caller.values.iter().any(|it| it.node == call);
+    let consumer = flat.node(caller.function, call);
+    if wanted && segment.returns {
+        stack.top().values.push(Need { node: segment.end_node - 1, consumer });
+    }
+}
+
+fn end_record(stack: &mut Stack, segment: &FlatSegment, arguments: Vec<Need>) {
+    let frame = stack.top();
+    if segment.call.is_some() {
+        frame.callee = None;
+    }
+    if segment.index == 0 {
+        // What no branch in the function decided, its call did.
+        for need in std::mem::take(&mut frame.control) {
+            add(&mut frame.call_consumers, need.consumer);
+        }
+        stack.leave(arguments);
+    }
+}
+
+fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+fn writes_needed(flat: &Flat<'_>, segment: &FlatSegment, words: &[u64], memory: &Memory) -> bool {
+    if memory.is_empty() {
+        return false;
+    }
+    let accesses = &flat.accesses[segment.first_access as usize..segment.end_access as usize];
+    accesses.iter().any(|access| {
+        let (address, length) = extent(access, words);
+        access.kind.write && address != 0 && memory.may_need(address, length)
+    })
+}
+
+fn extent(access: &FlatAccess, words: &[u64]) -> (u64, u64) {
+    let length = access.size.unwrap_or_else(|| {
+        let length = words[access.word as usize + 1];
+        // A result below zero is a call that has failed.
+        if (length as i64) < 0 { 0 } else { length }
+    });
+    (words[access.word as usize], length)
+}
+
+impl<'a> Here<'a, '_> {
+    fn number(&self, node: u32) -> u32 {
+        self.flat.node(self.segment.function, node)
+    }
+
+    fn edge(&mut self, consumer: u32, node: u32, kind: Dependence) {
+        let number = self.number(node);
+        self.marks.edges.insert((consumer, number, kind));
+    }
+
+    /// Control came from here to the segment with these phi nodes.
+    fn resolve_phis(&mut self) {
+        let function = self.flat.function(self.segment.function);
+        for Need { node, .. } in std::mem::take(&mut self.frame.phis) {
+            let NodeKind::Phi { incoming } = &function.nodes[node as usize].kind else { continue };
+            let way = incoming.iter().find(|(from, _)| *from == self.segment.index);
+            let Some((from, value)) = way else { continue };
+            let consumer = self.number(node);
+            match value {
+                Some(value) => add(&mut self.frame.values, Need { node: *value, consumer }),
+                // The false of `a && b`, where `a` was false: that control came this way is all there is.
+                None if function.segments[*from as usize].successors.len() > 1 => {
+                    let branch = self.segment.end_node - 1;
+                    self.edge(consumer, branch, Dependence::Control);
+                    self.include(branch);
+                }
+                None => add(&mut self.frame.control, Need { node: *from, consumer }),
+            }
+        }
+    }
+
+    /// The branch here may have decided what is waiting for one.
+    fn resolve_control(&mut self) {
+        let function = self.flat.function(self.segment.function);
+        if function.segments[self.segment.index as usize].successors.len() < 2 || self.frame.control.is_empty() {
+            return;
+        }
+        let branch = self.segment.end_node.wrapping_sub(1);
+        let waiting = std::mem::take(&mut self.frame.control);
+        let mut decided = false;
+        for need in waiting {
+            if self.control.decides(self.segment.index, need.node) {
+                self.edge(need.consumer, branch, Dependence::Control);
+                decided = true;
+            } else {
+                self.frame.control.push(need);
+            }
+        }
+        if decided {
+            self.include(branch);
+        }
+    }
+
+    /// A callee has ended, read backwards: its arguments are those of the call here.
+    fn receive(&mut self, callee: u32, arguments: Vec<Need>, consumers: Vec<u32>) {
+        let Some(call) = self.segment.call else { return };
+        if arguments.is_empty() && consumers.is_empty() {
+            return;
+        }
+        let function = self.flat.function(self.segment.function);
+        let NodeKind::Call { callee: name, arguments: given, .. } = &function.nodes[call as usize].kind else { return };
+        let is_callee = name.as_ref().is_none_or(|it| **it == *self.flat.function(callee).symbol);
+        for need in arguments {
+            if is_callee {
+                if let Some(Some(value)) = given.get(need.node as usize) {
+                    add(&mut self.frame.values, Need { node: *value, consumer: need.consumer });
+                }
+            } else {
+                self.edge(need.consumer, call, Dependence::Data);
+                self.frame.callee = None;
+                self.include(call);
+            }
+        }
+        for consumer in consumers {
+            self.edge(consumer, call, Dependence::Control);
+            self.include_call(call, true);
+        }
+    }
+
+    /// From the last node to the first: what is needed, and what writes.
+    fn look(&mut self) {
+        let accesses = &self.flat.accesses[self.segment.first_access as usize..self.segment.end_access as usize];
+        let mut open = accesses.len();
+        let mut bound = self.segment.end_node;
+        loop {
+            let first = self.segment.first_node;
+            let inside = |it: &&Need| (first..bound).contains(&it.node);
+            let needed = self.frame.values.iter().filter(inside).map(|it| it.node).max();
+            while open > 0 && (accesses[open - 1].node >= bound || !accesses[open - 1].kind.write) {
+                open -= 1;
+            }
+            let writer = open.checked_sub(1).map(|it| accesses[it].node);
+            let Some(node) = needed.max(writer) else { return };
+            let mut taken = false;
+            if writer == Some(node) {
+                let own = accesses[..open].iter().rev().take_while(|it| it.node == node).count();
+                taken = self.write(node, &accesses[open - own..open]);
+                open -= own;
+            }
+            if needed == Some(node) {
+                self.take_values(node);
+                taken = true;
+            }
+            if taken {
+                self.include(node);
+            }
+            bound = node;
+        }
+    }
+
+    /// Whoever needed the value of a node has it now.
+    fn take_values(&mut self, node: u32) {
+        let number = self.number(node);
+        let edges = &mut self.marks.edges;
+        self.frame.values.retain(|need| {
+            if need.node == node {
+                edges.insert((need.consumer, number, Dependence::Data));
+            }
+            need.node != node
+        });
+    }
+
+    /// Whether one of the accesses wrote what was needed.
+    fn write(&mut self, node: u32, accesses: &[FlatAccess]) -> bool {
+        let number = self.number(node);
+        let mut source = None;
+        let mut hit = false;
+        for access in accesses {
+            let (address, length) = extent(access, self.words);
+            if !access.kind.write {
+                source = Some(address);
+                continue;
+            }
+            if address == 0 || !self.memory.may_need(address, length) {
+                continue;
+            }
+            let mut told = Vec::new();
+            self.memory.write(address, length, |consumer, at, length| told.push((consumer, at, length)));
+            for (consumer, at, length) in told {
+                hit = true;
+                self.marks.edges.insert((consumer, number, Dependence::Data));
+                if let (true, Some(source)) = (access.kind.copy, source) {
+                    self.memory.need(source.wrapping_add(at - address), length, number);
+                }
+            }
+        }
+        hit
+    }
+
+    /// Puts a node into the slice, with what it depends on.
+    fn include(&mut self, node: u32) {
+        let function = self.flat.function(self.segment.function);
+        let consumer = self.mark(node);
+        match &function.nodes[node as usize].kind {
+            NodeKind::Argument(_) => self.arguments.push(Need { node, consumer }),
+            NodeKind::Phi { .. } => add(&mut self.frame.phis, Need { node, consumer }),
+            NodeKind::Call { .. } => self.include_call(node, false),
+            NodeKind::Load { .. } => {
+                self.need_operands(node, consumer);
+                self.need_reads(node, consumer);
+            }
+            _ => self.need_operands(node, consumer),
+        }
+    }
+
+    fn mark(&mut self, node: u32) -> u32 {
+        let number = self.number(node);
+        self.marks.nodes.insert(number);
+        if self.control.is_unconditional(self.segment.index) {
+            add(&mut self.frame.call_consumers, number);
+        } else {
+            add(&mut self.frame.control, Need { node: self.segment.index, consumer: number });
+        }
+        number
+    }
+
+    /// A call that ran observed code has its value from there, and one that is needed only since it ran code has no
+    /// use for its arguments. All other results depend on all arguments and on what the call reads.
+    fn include_call(&mut self, node: u32, only_for_control: bool) {
+        let consumer = self.mark(node);
+        if self.frame.callee.is_none() && !only_for_control {
+            self.need_operands(node, consumer);
+            if !self.is_copy(node) {
+                self.need_reads(node, consumer);
+            }
+            return;
+        }
+        let function = self.flat.function(self.segment.function);
+        let NodeKind::Call { callee: None, arguments, .. } = &function.nodes[node as usize].kind else { return };
+        // The function's address comes behind the arguments.
+        let given = arguments.iter().flatten().count();
+        for &pointer in &function.nodes[node as usize].operands[given..] {
+            add(&mut self.frame.values, Need { node: pointer, consumer });
+        }
+    }
+
+    fn need_operands(&mut self, node: u32, consumer: u32) {
+        let function = self.flat.function(self.segment.function);
+        for &operand in &function.nodes[node as usize].operands {
+            add(&mut self.frame.values, Need { node: operand, consumer });
+        }
+    }
+
+    fn need_reads(&mut self, node: u32, consumer: u32) {
+        let accesses = &self.flat.accesses[self.segment.first_access as usize..self.segment.end_access as usize];
+        for access in accesses.iter().filter(|it| it.node == node && !it.kind.write) {
+            let (address, length) = extent(access, self.words);
+            if address != 0 {
+                self.memory.need(address, length, consumer);
+            }
+        }
+    }
+
+    /// What a copy reads is needed byte for byte, when it is known which bytes.
+    fn is_copy(&self, node: u32) -> bool {
+        let accesses = &self.flat.accesses[self.segment.first_access as usize..self.segment.end_access as usize];
+        accesses.iter().any(|it| it.node == node && it.kind.copy)
+    }
+}
