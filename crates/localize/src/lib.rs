@@ -13,6 +13,7 @@ pub mod many_traces;
 pub mod max_sat;
 pub mod ped;
 pub mod relevance;
+pub mod spectrum;
 pub mod suspects;
 pub mod triangulate;
 pub mod unfolded;
