@@ -54,6 +54,13 @@ Exit status:
   0  proved                   2  faultline or its use failed
   1  violated                 3  nothing found within the bound, or unknown";
 
+const LSP_EXAMPLES: &str = "\
+Editors start this by themselves; `docs/editors.md` says how to set them up.
+
+Examples:
+  faultline lsp
+  faultline lsp -Iinclude -DNDEBUG --timeout 10s";
+
 const EXPLAIN_EXAMPLES: &str = "\
 The failing run is the one with the given arguments and inputs; where the program asks for
 values that are not given, they are searched for. All engines that apply are asked, the quick
@@ -128,7 +135,7 @@ impl CommandLine {
             Action::Reduce(reduce) => reduce.showing.color,
             Action::Ir(ir) => ir.showing.color,
             Action::Report(report) => report.showing.color,
-            Action::Cc(_) | Action::Cxx(_) | Action::Completions(_) | Action::Man(_) => Color::Auto,
+            Action::Cc(_) | Action::Cxx(_) | Action::Lsp(_) | Action::Completions(_) | Action::Man(_) => Color::Auto,
         }
     }
 }
@@ -159,6 +166,8 @@ pub enum Action {
     Cxx(Compile),
     /// Show a report again that `--format json` wrote, in any format
     Report(Render),
+    /// Serve editors: show failures and suspects in the source, and offer patches (Language Server Protocol)
+    Lsp(Lsp),
     /// Print a script that completes command lines in a shell
     Completions(Completions),
     /// Print the manual page, in the form that `man` reads
@@ -544,6 +553,14 @@ pub struct Compile {
 pub struct Completions {
     /// The shell
     pub shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+#[command(after_help = LSP_EXAMPLES)]
+pub struct Lsp {
+    /// Options of `faultline explain` and of the compiler, for every file
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTIONS")]
+    pub options: Vec<String>,
 }
 
 #[derive(Args)]

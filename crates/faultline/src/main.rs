@@ -19,6 +19,7 @@ mod ir;
 mod localizing;
 mod localizing_boogie;
 mod localizing_many;
+mod lsp;
 mod native;
 mod nondet;
 mod output;
@@ -133,6 +134,7 @@ fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Sc
         Action::Cc(compile) => Ok(compiling::run(Language::C, compile.arguments)),
         Action::Cxx(compile) => Ok(compiling::run(Language::Cxx, compile.arguments)),
         Action::Report(arguments) => reporting::run(&arguments, screen),
+        Action::Lsp(arguments) => lsp::run(flags.into_iter().chain(arguments.options).collect()),
         Action::Completions(arguments) => shell::completions(&arguments),
         Action::Man(arguments) => shell::man(&arguments),
     }

@@ -3,15 +3,17 @@
 //! A [`program::Program`] and what an engine found out about it → a [`Report`]: the verdict, what is
 //! wrong in words and values with the places in the source, and what weakens the verdict. The report is
 //! plain data; [`terminal`] writes it down for people. For machines it becomes a [`document::Document`], of which
-//! [`json`], [`sarif`], [`html`] and [`gcc`] are forms, one output format per file.
+//! [`json`], [`sarif`], [`html`], [`gcc`] and [`editor`] are forms, one output format per file.
 //!
 //! Nothing here computes anything about programs, and nothing here writes to a terminal or a file: the
-//! formats yield strings.
+//! formats yield strings, or a protocol's data.
 
 mod access;
 mod arithmetic;
 pub mod checked;
+mod columns;
 pub mod document;
+pub mod editor;
 pub mod edits;
 pub mod finding;
 pub mod formats;

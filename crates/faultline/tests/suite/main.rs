@@ -6,6 +6,7 @@ mod browser;
 mod check;
 mod cli;
 mod csmith;
+mod editing;
 mod expectations;
 mod explaining;
 mod formats;

@@ -3,6 +3,7 @@
 use serde_sarif::sarif::{ArtifactContent, ArtifactLocation, Location, LogicalLocation, PhysicalLocation, Region};
 use source::{Sources, Span};
 
+use crate::columns::utf16;
 use crate::document::{Document, Range};
 
 /// What relative paths are relative to; GitHub knows this name.
@@ -92,12 +93,8 @@ impl<'a> Places<'a> {
 
     /// From a column in bytes to one in UTF-16 code units, both from 1.
     fn column(&self, path: &str, line: u32, column: u32) -> i64 {
-        let bytes = column.saturating_sub(1) as usize;
         let text = self.sources.find(path).and_then(|file| self.sources.line(file, line)).unwrap_or_default();
-        let beyond = bytes.saturating_sub(text.len());
-        let units: usize =
-            text.char_indices().take_while(|(at, _)| *at < bytes).map(|(_, character)| character.len_utf16()).sum();
-        (units + beyond) as i64 + 1
+        i64::from(utf16(text, column)) + 1
     }
 }
 
