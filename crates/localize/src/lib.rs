@@ -9,6 +9,7 @@ pub mod error;
 pub mod error_invariants;
 pub mod flow;
 pub mod flow_sensitive;
+pub mod likely_invariants;
 pub mod many_traces;
 pub mod max_sat;
 pub mod ped;

@@ -1,0 +1,291 @@
+//! The stages of the answer: failed invariants, those in the slice, those that nothing explains, those of all inputs.
+
+use std::collections::BTreeMap;
+
+use observe::recording::{BranchId, Invariants, SiteId, Sites};
+use observe::slicing::{NodeId, Slice};
+
+use super::expression::{Line, chain, expression, line_of, towards_symptom};
+use super::filtering::{Status, explained_by};
+use super::training::{Failed, Reason, Training};
+
+/// What one failing run has left.
+#[derive(Clone, Copy, Debug)]
+pub struct FailingRun<'a> {
+    pub observed: &'a Invariants,
+    /// The slice of its symptom; without one, what failed is not filtered.
+    pub slice: Option<&'a Slice>,
+}
+
+/// Where an invariant is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    Site(SiteId),
+    Branch(BranchId),
+    /// Where the failing run stopped, if nothing is observed there.
+    Symptom(NodeId),
+}
+
+/// How far a candidate came; the last is the smallest set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stage {
+    /// Its invariant fails.
+    Failed,
+    /// And the symptom depends on it.
+    InSlice,
+    /// And no other failed invariant explains it.
+    Independent,
+    /// And so it is for all failing inputs.
+    InAllInputs,
+}
+
+/// How many were left after each stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stages {
+    pub invariants: usize,
+    pub failed: usize,
+    pub in_slice: usize,
+    pub independent: usize,
+    pub in_all_inputs: usize,
+}
+
+/// An expression that may be at fault.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub place: Place,
+    pub node: NodeId,
+    pub reason: Reason,
+    pub stage: Stage,
+    /// In how many of the failing runs it is independent.
+    pub runs: usize,
+    /// The failed invariant that explains it, if it was filtered for that.
+    pub explained_by: Option<NodeId>,
+    /// From here to the symptom of the first failing run, both included; empty outside its slice.
+    pub chain: Vec<NodeId>,
+    /// The source lines of the expression, in order.
+    pub expression: Vec<Line>,
+    /// Why each filter kept or dropped it, in words.
+    pub why: Vec<String>,
+}
+
+/// The answer, best first: those of the last stage, then wider sets.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    pub stages: Stages,
+    pub list: Vec<Candidate>,
+}
+
+/// One failing run after all of its filters.
+struct Filtered {
+    /// What failed, and how far it came.
+    stages: BTreeMap<Place, (NodeId, Reason, Stage, Option<NodeId>)>,
+}
+
+/// Compares failing runs with good ones. The first failing run is the one that is explained.
+pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> Candidates {
+    let Some(first) = runs.first() else { return Candidates::default() };
+    let filtered: Vec<Filtered> = runs.iter().map(|run| filter(sites, training, run)).collect();
+    let in_runs = |place: &Place| {
+        let independent = |run: &&Filtered| run.stages.get(place).is_some_and(|it| it.2 >= Stage::Independent);
+        filtered.iter().filter(independent).count()
+    };
+    let shown = first.slice.map(Shown::new);
+    let mut list: Vec<Candidate> = Vec::new();
+    for (place, (node, reason, stage, explained_by)) in &filtered[0].stages {
+        let count = in_runs(place);
+        let stage = if count == runs.len() { Stage::InAllInputs } else { *stage };
+        let index = first.slice.and_then(|slice| slice.index(*node));
+        let (mut steps, mut lines) = (Vec::new(), line_of(sites, *node).into_iter().collect());
+        if let (Some(index), Some(shown)) = (index, &shown) {
+            steps = chain(&shown.next, index).into_iter().map(|it| shown.slice.nodes[it as usize]).collect();
+            lines = expression(sites, shown.slice, &shown.producers, index);
+        }
+        let mut candidate = Candidate {
+            place: *place,
+            node: *node,
+            reason: *reason,
+            stage,
+            runs: count,
+            explained_by: *explained_by,
+            chain: steps,
+            expression: lines,
+            why: Vec::new(),
+        };
+        candidate.why = why(sites, &candidate, runs.len());
+        list.push(candidate);
+    }
+    list.sort_by(|one, other| rank(sites, other).cmp(&rank(sites, one)).then(one.place.cmp(&other.place)));
+    let at_least = |stage: Stage| filtered[0].stages.values().filter(|it| it.2 >= stage).count();
+    let stages = Stages {
+        invariants: training.len(),
+        failed: at_least(Stage::Failed),
+        in_slice: at_least(Stage::InSlice),
+        independent: at_least(Stage::Independent),
+        in_all_inputs: list.iter().filter(|it| it.stage == Stage::InAllInputs).count(),
+    };
+    Candidates { stages, list }
+}
+
+/// A slice with its edges by the dependent node, and the ways to the symptom.
+struct Shown<'a> {
+    slice: &'a Slice,
+    producers: Vec<Vec<u32>>,
+    next: Vec<Option<u32>>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(slice: &'a Slice) -> Shown<'a> {
+        let producers = producers(slice);
+        let next = towards_symptom(&producers, &slice.symptom);
+        Shown { slice, producers, next }
+    }
+}
+
+fn producers(slice: &Slice) -> Vec<Vec<u32>> {
+    let mut producers = vec![Vec::new(); slice.nodes.len()];
+    for (consumer, producer, _) in &slice.edges {
+        producers[*consumer as usize].push(*producer);
+    }
+    producers
+}
+
+fn filter(sites: &Sites, training: &Training, run: &FailingRun<'_>) -> Filtered {
+    let mut stages = BTreeMap::new();
+    for failed in training.failed(run.observed) {
+        let (place, node, reason) = match failed {
+            Failed::Site(id, reason) => {
+                let site = sites.site(id);
+                let node = NodeId { unit: site.unit, function: site.function_index, node: site.node };
+                (Place::Site(id), node, reason)
+            }
+            Failed::Branch(id, reason) => {
+                let branch = sites.branch(id);
+                let node = NodeId { unit: branch.unit, function: branch.function_index, node: branch.node };
+                (Place::Branch(id), node, reason)
+            }
+        };
+        stages.entry(place).or_insert((node, reason, Stage::Failed, None));
+    }
+    if let Some(slice) = run.slice {
+        add_symptom(sites, slice, &mut stages);
+        filter_by_slice(sites, training, run, slice, &mut stages);
+    }
+    Filtered { stages }
+}
+
+type Staged = BTreeMap<Place, (NodeId, Reason, Stage, Option<NodeId>)>;
+
+/// Where the run stopped is a candidate in any case (§8).
+fn add_symptom(sites: &Sites, slice: &Slice, stages: &mut Staged) {
+    for &index in &slice.symptom {
+        let node = slice.nodes[index as usize];
+        let site = sites.site_of_node(node.unit, node.function, node.node);
+        let place = site.map_or(Place::Symptom(node), Place::Site);
+        stages.entry(place).or_insert((node, Reason::Symptom, Stage::Failed, None));
+    }
+}
+
+fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, slice: &Slice, stages: &mut Staged) {
+    let mut status = vec![Status::Open; slice.nodes.len()];
+    for (state, node) in status.iter_mut().zip(&slice.nodes) {
+        let site = sites.site_of_node(node.unit, node.function, node.node);
+        if site.and_then(|it| training.holds(it, run.observed)) == Some(true) {
+            *state = Status::Holds;
+        }
+    }
+    for (node, reason, stage, _) in stages.values_mut() {
+        if let Some(index) = slice.index(*node) {
+            *stage = Stage::InSlice;
+            // How often a loop went round explains nothing that went wrong in it.
+            if !reason.is_weak() {
+                status[index as usize] = Status::Fails;
+            }
+        }
+    }
+    let answers = explained_by(&producers(slice), &status);
+    for (node, reason, stage, explanation) in stages.values_mut() {
+        let Some(index) = slice.index(*node) else { continue };
+        match answers[index as usize] {
+            Some(earlier) => *explanation = Some(slice.nodes[earlier as usize]),
+            None if !reason.is_weak() => *stage = Stage::Independent,
+            None => {}
+        }
+    }
+}
+
+/// Further stages first, then more of the failing inputs, then values far from what was usual, then near the symptom.
+fn rank(sites: &Sites, candidate: &Candidate) -> (Stage, usize, bool, u32, std::cmp::Reverse<usize>) {
+    let length = if candidate.chain.is_empty() { usize::MAX } else { candidate.chain.len() };
+    let surprise = match candidate.reason {
+        Reason::Value { good, here } => surprise(sites, candidate.place, good, (here.min, here.max)),
+        Reason::Way { .. } => 8,
+        Reason::Often { .. } | Reason::Symptom => 0,
+    };
+    let is_strong = !candidate.reason.is_weak();
+    (candidate.stage, candidate.runs, is_strong, surprise, std::cmp::Reverse(length))
+}
+
+/// How many times the width of the usual range a value is away from it, as a power of two.
+fn surprise(
+    sites: &Sites,
+    place: Place,
+    good: (observe::recording::Value, observe::recording::Value),
+    here: (observe::recording::Value, observe::recording::Value),
+) -> u32 {
+    use observe::recording::Order;
+    let order = match place {
+        Place::Site(id) => sites.site(id).ty.order,
+        _ => Order::Signed,
+    };
+    if matches!(order, Order::Pointer) {
+        return 16;
+    }
+    let width = good.1.0.abs_diff(good.0.0);
+    let below = if here.0 < good.0 { good.0.0.abs_diff(here.0.0) } else { 0 };
+    let above = if here.1 > good.1 { here.1.0.abs_diff(good.1.0) } else { 0 };
+    (below.max(above) / (width / 4 + 1)).checked_ilog2().map_or(0, |it| it + 1)
+}
+
+fn why(sites: &Sites, candidate: &Candidate, runs: usize) -> Vec<String> {
+    let mut why = vec![match candidate.reason {
+        Reason::Value { good, here } => {
+            let Place::Site(id) = candidate.place else { unreachable!("only sites have values") };
+            let ty = sites.site(id).ty;
+            let range = |min: observe::recording::Value, max: observe::recording::Value| {
+                if min == max { min.shown(ty).to_string() } else { format!("{}..{}", min.shown(ty), max.shown(ty)) }
+            };
+            format!("good runs {}, here {}", range(good.0, good.1), range(here.min, here.max))
+        }
+        Reason::Way { first, times } => {
+            format!("{} here {}, in good runs never", if first { "true" } else { "false" }, count(times))
+        }
+        Reason::Often { first, most, times } => {
+            let way = if first { "true" } else { "false" };
+            format!("{way} here {}, in good runs at most {}", count(times), count(most))
+        }
+        Reason::Symptom => "here the run failed".to_string(),
+    }];
+    if candidate.stage >= Stage::InSlice {
+        why.push(match candidate.chain.len() {
+            0 | 1 => "it is the symptom".to_string(),
+            length => format!("the symptom depends on it, {} steps further", length - 1),
+        });
+    }
+    match candidate.explained_by.and_then(|it| line_of(sites, it)) {
+        Some((file, line)) => why.push(format!("it follows from what is already wrong at {file}:{line}")),
+        None if candidate.stage >= Stage::Independent => why.push("nothing before it is out of its range".into()),
+        None => {}
+    }
+    if runs > 1 {
+        why.push(format!("so in {} of {runs} failing inputs", candidate.runs));
+    }
+    why
+}
+
+fn count(times: u64) -> String {
+    match times {
+        0 => "never".into(),
+        1 => "once".into(),
+        times => format!("{times} times"),
+    }
+}

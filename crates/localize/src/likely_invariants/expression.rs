@@ -1,0 +1,82 @@
+//! From an instruction back to the source: the expression that computes it, and the way from there to the symptom.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use observe::recording::{NodeKind, Sites};
+use observe::slicing::{NodeId, Slice};
+
+/// A line of the source.
+pub type Line = (Arc<str>, u32);
+
+/// Where a node stands in the source, if it does.
+pub fn line_of(sites: &Sites, id: NodeId) -> Option<Line> {
+    let function = &sites.units[id.unit as usize].functions[id.function as usize];
+    let node = &function.nodes[id.node as usize];
+    let file = node.file.as_ref().unwrap_or(&function.file);
+    (node.line != 0).then(|| (file.clone(), node.line))
+}
+
+/// The lines of the largest pure, local expression below a node of a slice (§2.5, §6): all that it was computed from in
+/// this run, up to loads, calls and arguments, and the branches between.
+pub fn expression(sites: &Sites, slice: &Slice, producers: &[Vec<u32>], node: u32) -> Vec<Line> {
+    let root = slice.nodes[node as usize];
+    let mut lines = BTreeSet::new();
+    let mut seen = BTreeSet::from([node]);
+    let mut open = vec![node];
+    while let Some(at) = open.pop() {
+        lines.extend(line_of(sites, slice.nodes[at as usize]));
+        for &before in &producers[at as usize] {
+            let id = slice.nodes[before as usize];
+            let local = (id.unit, id.function) == (root.unit, root.function);
+            if local && is_pure(sites, id) && seen.insert(before) {
+                open.push(before);
+            }
+        }
+    }
+    lines.into_iter().collect()
+}
+
+fn is_pure(sites: &Sites, id: NodeId) -> bool {
+    let node = &sites.units[id.unit as usize].functions[id.function as usize].nodes[id.node as usize];
+    matches!(node.kind, NodeKind::Pure | NodeKind::Phi { .. } | NodeKind::Branch(_))
+}
+
+/// For each node of a slice, the next one on a shortest way to the symptom; the symptom's own are `None`, like those
+/// that no way leads from.
+pub fn towards_symptom(producers: &[Vec<u32>], symptom: &[u32]) -> Vec<Option<u32>> {
+    let mut next = vec![None; producers.len()];
+    let mut seen = vec![false; producers.len()];
+    let mut open: VecDeque<u32> = symptom.iter().copied().collect();
+    for &start in symptom {
+        seen[start as usize] = true;
+    }
+    while let Some(at) = open.pop_front() {
+        for &before in &producers[at as usize] {
+            if !std::mem::replace(&mut seen[before as usize], true) {
+                next[before as usize] = Some(at);
+                open.push_back(before);
+            }
+        }
+    }
+    next
+}
+
+/// The nodes from one to the symptom, both included.
+pub fn chain(next: &[Option<u32>], from: u32) -> Vec<u32> {
+    std::iter::successors(Some(from), |at| next[*at as usize]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortest_chain() {
+        // 0 is the symptom; 3 reaches it through 1, and through 2 and 1.
+        let producers = vec![vec![1], vec![2, 3], vec![3], vec![]];
+        let next = towards_symptom(&producers, &[0]);
+        assert_eq!(chain(&next, 3), [3, 1, 0]);
+        assert_eq!(chain(&next, 0), [0]);
+    }
+}

@@ -1,0 +1,100 @@
+//! Dependence filtering (§5.1): of failed invariants that follow from one another, the first remain.
+
+/// What is known about a node of a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// No invariant is here: whatever is wrong goes through.
+    Open,
+    /// An invariant holds here, so what comes from here is taken to be right.
+    Holds,
+    Fails,
+}
+
+/// Says for each node that fails on which other one it depends, with nothing between that holds; `None` if on none, or
+/// if that one depends on it as well. `producers` has for each node what it depends on.
+pub fn explained_by(producers: &[Vec<u32>], status: &[Status]) -> Vec<Option<u32>> {
+    let failing: Vec<u32> = (0..status.len() as u32).filter(|it| status[*it as usize] == Status::Fails).collect();
+    let mut direct = vec![Vec::new(); status.len()];
+    for &node in &failing {
+        direct[node as usize] = failing_before(node, producers, status);
+    }
+    let mut answers = vec![None; status.len()];
+    for &node in &failing {
+        let reached = closure(node, &direct);
+        // One that leads back is no explanation: neither came first.
+        let earlier = reached.iter().find(|it| !closure(**it, &direct).contains(&node));
+        answers[node as usize] = earlier.copied();
+    }
+    answers
+}
+
+/// The failing nodes that one depends on through open ones, in order.
+fn failing_before(node: u32, producers: &[Vec<u32>], status: &[Status]) -> Vec<u32> {
+    let mut seen = vec![false; status.len()];
+    let mut open = vec![node];
+    let mut found = Vec::new();
+    seen[node as usize] = true;
+    while let Some(at) = open.pop() {
+        for &before in &producers[at as usize] {
+            if std::mem::replace(&mut seen[before as usize], true) {
+                continue;
+            }
+            match status[before as usize] {
+                Status::Open => open.push(before),
+                Status::Fails => found.push(before),
+                Status::Holds => {}
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// All that can be reached, without the start unless it is on a circle.
+fn closure(start: u32, direct: &[Vec<u32>]) -> Vec<u32> {
+    let mut reached = Vec::new();
+    let mut open = vec![start];
+    while let Some(at) = open.pop() {
+        for &next in &direct[at as usize] {
+            if !reached.contains(&next) {
+                reached.push(next);
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Status::*;
+
+    fn check(edges: &[(u32, u32)], status: &[Status], expected: &[Option<u32>]) {
+        let mut producers = vec![Vec::new(); status.len()];
+        for (consumer, producer) in edges {
+            producers[*consumer as usize].push(*producer);
+        }
+        assert_eq!(explained_by(&producers, status), expected);
+    }
+
+    #[test]
+    fn the_first_failure_remains() {
+        check(&[(0, 1), (1, 2)], &[Fails, Open, Fails], &[Some(2), None, None]);
+    }
+
+    #[test]
+    fn what_holds_stands_between() {
+        check(&[(0, 1), (1, 2)], &[Fails, Holds, Fails], &[None, None, None]);
+        // But not if there is another way.
+        check(&[(0, 1), (1, 2), (0, 3), (3, 2)], &[Fails, Holds, Fails, Open], &[Some(2), None, None, None]);
+    }
+
+    #[test]
+    fn circles_stay_together() {
+        check(&[(0, 1), (1, 0)], &[Fails, Fails], &[None, None]);
+        // Unless something outside explains them.
+        check(&[(0, 1), (1, 0), (1, 2)], &[Fails, Fails, Fails], &[Some(2), Some(2), None]);
+        check(&[(0, 0)], &[Fails], &[None]);
+    }
+}

@@ -1,0 +1,163 @@
+//! What good runs have in common, and where a failing run leaves it (§3.1).
+
+use observe::recording::{BranchId, Invariants, Range, SiteId, Value};
+
+/// What was seen in all good runs.
+#[derive(Clone, Debug, Default)]
+pub struct Training {
+    pub runs: usize,
+    /// By the number of the site: the least and the greatest value. `None` where no good run came.
+    ranges: Vec<Option<(Value, Value)>>,
+    /// By the number of the branch.
+    branches: Vec<Habit>,
+}
+
+/// How a branch went in good runs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Habit {
+    first: bool,
+    second: bool,
+    /// The most often that each way was taken in a run.
+    most: (u64, u64),
+}
+
+/// Why an invariant fails in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A value outside the range of good runs.
+    Value { good: (Value, Value), here: Range },
+    /// A way that no good run took, though they came to the branch: the first or the second, and how often.
+    Way { first: bool, times: u64 },
+    /// A way that was taken more often than in any good run.
+    Often { first: bool, most: u64, times: u64 },
+    /// Nothing but where it stopped: the symptom.
+    Symptom,
+}
+
+impl Reason {
+    /// Says less than the others: runs of different inputs differ in how often they go round.
+    pub fn is_weak(&self) -> bool {
+        matches!(self, Reason::Often { .. })
+    }
+}
+
+/// An invariant that fails in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failed {
+    Site(SiteId, Reason),
+    Branch(BranchId, Reason),
+}
+
+/// The invariants of good runs, all of one program.
+pub fn train(runs: &[Invariants]) -> Training {
+    let Some(first) = runs.first() else { return Training::default() };
+    let mut training = Training {
+        runs: runs.len(),
+        ranges: vec![None; first.ranges.len()],
+        branches: vec![Habit::default(); first.coverage.branches.len()],
+    };
+    for run in runs {
+        for (known, seen) in training.ranges.iter_mut().zip(&run.ranges) {
+            if let Some(seen) = seen {
+                *known = Some(known.map_or((seen.min, seen.max), |(min, max)| (min.min(seen.min), max.max(seen.max))));
+            }
+        }
+        for (habit, (first, second)) in training.branches.iter_mut().zip(&run.coverage.branches) {
+            habit.first |= *first > 0;
+            habit.second |= *second > 0;
+            habit.most = (habit.most.0.max(*first), habit.most.1.max(*second));
+        }
+    }
+    training
+}
+
+impl Training {
+    /// How many invariants there are.
+    pub fn len(&self) -> usize {
+        let branches = self.branches.iter().filter(|it| it.first || it.second).count();
+        self.ranges.iter().flatten().count() + branches
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn range(&self, site: SiteId) -> Option<(Value, Value)> {
+        self.ranges.get(site.0 as usize).copied().flatten()
+    }
+
+    /// Whether a failing run keeps to the range at a site that both came to. `None` where it has no say.
+    pub fn holds(&self, site: SiteId, run: &Invariants) -> Option<bool> {
+        let (min, max) = self.range(site)?;
+        let here = run.ranges.get(site.0 as usize).copied().flatten()?;
+        Some(min <= here.min && here.max <= max)
+    }
+
+    /// Everything that a run does otherwise than good runs, in the order of places.
+    pub fn failed(&self, run: &Invariants) -> Vec<Failed> {
+        let mut failed = Vec::new();
+        for (index, (known, here)) in self.ranges.iter().zip(&run.ranges).enumerate() {
+            let (Some(good), Some(here)) = (*known, *here) else { continue };
+            if here.min < good.0 || good.1 < here.max {
+                failed.push(Failed::Site(SiteId(index as u32), Reason::Value { good, here }));
+            }
+        }
+        for (index, (habit, (first, second))) in self.branches.iter().zip(&run.coverage.branches).enumerate() {
+            let id = BranchId(index as u32);
+            failed.extend(habit.broken(true, *first).map(|reason| Failed::Branch(id, reason)));
+            failed.extend(habit.broken(false, *second).map(|reason| Failed::Branch(id, reason)));
+        }
+        failed
+    }
+}
+
+impl Habit {
+    fn broken(&self, first: bool, times: u64) -> Option<Reason> {
+        let (known, most) = if first { (self.first, self.most.0) } else { (self.second, self.most.1) };
+        if !(self.first || self.second) || times <= most {
+            return None;
+        }
+        Some(if known { Reason::Often { first, most, times } } else { Reason::Way { first, times } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use observe::recording::Coverage;
+
+    fn run(ranges: &[Option<(i64, i64)>], branches: &[(u64, u64)]) -> Invariants {
+        let range = |it: &Option<(i64, i64)>| it.map(|(min, max)| Range { min: Value(min), max: Value(max), count: 1 });
+        let coverage = Coverage { blocks: Vec::new(), branches: branches.to_vec() };
+        Invariants { ranges: ranges.iter().map(range).collect(), coverage }
+    }
+
+    #[test]
+    fn values_outside_the_range() {
+        let good = [run(&[Some((1, 4)), None, Some((0, 0))], &[]), run(&[Some((3, 9)), None, None], &[])];
+        let training = train(&good);
+        assert_eq!(training.len(), 2);
+        let failed = training.failed(&run(&[Some((2, 10)), Some((5, 5)), Some((0, 0))], &[]));
+        let [Failed::Site(SiteId(0), Reason::Value { good, here })] = failed[..] else { panic!("{failed:?}") };
+        assert_eq!((good, here.max), ((Value(1), Value(9)), Value(10)));
+        // Where no good run came, there is no invariant.
+        assert_eq!(training.holds(SiteId(1), &run(&[None, Some((5, 5))], &[])), None);
+    }
+
+    #[test]
+    fn ways_that_no_good_run_took() {
+        let training = train(&[run(&[], &[(3, 0), (0, 0), (2, 2)])]);
+        let failed = training.failed(&run(&[], &[(3, 1), (1, 1), (9, 1)]));
+        let expected = [
+            Failed::Branch(BranchId(0), Reason::Way { first: false, times: 1 }),
+            Failed::Branch(BranchId(2), Reason::Often { first: true, most: 2, times: 9 }),
+        ];
+        assert_eq!(failed, expected);
+    }
+
+    #[test]
+    fn no_runs_no_invariants() {
+        assert!(train(&[]).is_empty());
+        assert_eq!(train(&[]).failed(&run(&[Some((1, 2))], &[(1, 0)])), []);
+    }
+}
