@@ -1,4 +1,4 @@
-//! Reports as users see them: beside the programs as `NAME.stderr`, and in the README.
+//! Reports as users see them, beside the programs as `NAME.stderr`.
 //!
 //! With `FAULTLINE_BLESS=1` in the environment the files are written instead of compared; `git diff` then
 //! shows what has changed.
@@ -54,31 +54,4 @@ fn reports_are_the_expected_ones() {
         (found != expected).then(|| format!("== {name}\n{difference}"))
     });
     report_all("reports", SELECTED.len(), complaints.into_iter().flatten().collect());
-}
-
-/// The sessions in the README are what a user gets to see.
-#[test]
-fn the_readme_shows_real_sessions() {
-    // One after the other: all may be renewed.
-    session(&["explain", "examples/queue.c"]);
-    session(&["run", "examples/average.c", "--", "71", "64", "88"]);
-    session(&["check", "examples/queue.c"]);
-}
-
-fn session(arguments: &[&str]) {
-    const END: &str = "```\n<!-- end of session -->";
-    let begin = format!("$ faultline {}\n", arguments.join(" "));
-    let file = root().join("README.md");
-    let text = fs::read_to_string(&file).expect("the README is there");
-    let (before, rest) = text.split_once(&begin).expect("the README has the session");
-    let (shown, after) = rest.split_once(END).expect("the session has an end");
-    let run = finish(&mut faultline(arguments), b"");
-    // A program's own output is not what the session is about.
-    let answer = if arguments[0] == "check" { run.stdout_text() } else { String::new() };
-    let found = format!("{}{answer}", run.stderr_text());
-    if blessing() {
-        fs::write(&file, format!("{before}{begin}{found}{END}{after}")).expect("the README can be written");
-    } else {
-        assert_eq!(shown, found);
-    }
 }

@@ -6,6 +6,7 @@ mod browser;
 mod check;
 mod cli;
 mod csmith;
+mod documents;
 mod editing;
 mod expectations;
 mod explaining;
