@@ -111,6 +111,8 @@ private:
     unsigned column = 0;
     if (node.argument) {
       own_line = routine.function->getSubprogram()->getLine();
+    } else if (node.kind == Kind::Phi) {
+      // Has the place of an assignment, but not of the one that counts.
     } else if (const DILocation *place = node.instruction->getDebugLoc()) {
       own_file = file_of(place->getFile());
       own_line = place->getLine();

@@ -346,10 +346,17 @@ impl<'a> Here<'a, '_> {
     /// Puts a node into the slice, with what it depends on.
     fn include(&mut self, node: u32) {
         let function = self.flat.function(self.segment.function);
+        let kind = &function.nodes[node as usize].kind;
+        if let NodeKind::Phi { .. } = kind {
+            // Nothing runs here: a value that came by another way is not decided by how control came to this place.
+            let consumer = self.number(node);
+            self.marks.nodes.insert(consumer);
+            add(&mut self.frame.phis, Need { node, consumer });
+            return;
+        }
         let consumer = self.mark(node);
-        match &function.nodes[node as usize].kind {
+        match kind {
             NodeKind::Argument(_) => self.arguments.push(Need { node, consumer }),
-            NodeKind::Phi { .. } => add(&mut self.frame.phis, Need { node, consumer }),
             NodeKind::Call { .. } => self.include_call(node, false),
             NodeKind::Load { .. } => {
                 self.need_operands(node, consumer);

@@ -1,0 +1,7 @@
+//! The tests of `observe` from outside, as one binary: C programs are built, run and read about.
+
+mod agreement;
+mod building;
+mod generator;
+mod recording;
+mod slicing;

@@ -1,0 +1,285 @@
+//! What runs leave: counts, ranges, and that nothing is lost however a process ends.
+
+use observe::Error;
+use observe::compiler::Language;
+use observe::recording::{
+    Invariants, SiteKind, Sites, loaded_modules, processes, read_coverage, read_invariants, sites_of, traces,
+};
+
+use crate::building::Project;
+
+/// The ranges at sites of a kind in a line of `main.c`, as text.
+fn ranges(sites: &Sites, run: &Invariants, kind: SiteKind, line: u32) -> Vec<String> {
+    let here = sites.sites.iter().zip(&run.ranges).filter(|(site, _)| site.kind == kind && site.line == line);
+    here.filter_map(|(site, range)| {
+        let range = (*range)?;
+        Some(format!("{}..{} x{}", range.min.shown(site.ty), range.max.shown(site.ty), range.count))
+    })
+    .collect()
+}
+
+const LOOP: &str = "int total[10];
+static unsigned half(unsigned x) { return x / 2; }
+int main(int argc, char **argv) {
+    for (int i = 0; i < 10; i++)
+        total[i] = i - 3;
+    float f = argc * 0.5f;
+    total[0] = (int)f;
+    return half(total[9]) == 3 ? 0 : argv[0] == 0;
+}
+";
+
+#[test]
+fn values_and_counts() {
+    for flags in ["-O0", "-O2"] {
+        let project = Project::program(LOOP, flags);
+        let sites = sites_of(&project.path("main")).unwrap();
+        let ran = project.run("invariants", &["x"]);
+        assert_eq!(ran.status, 0);
+        let run = read_invariants(&ran.folder, &sites).unwrap();
+        assert_eq!(ranges(&sites, &run, SiteKind::Store, 5), ["-3..6 x10"]);
+        assert_eq!(ranges(&sites, &run, SiteKind::Argument, 2), ["6..6 x1"]);
+        assert_eq!(ranges(&sites, &run, SiteKind::Return, 2), ["3..3 x1"]);
+        assert_eq!(ranges(&sites, &run, SiteKind::Argument, 3), ["2..2 x1", "not null..not null x1"]);
+        let ways: Vec<(u32, (u64, u64))> =
+            sites.branches.iter().map(|it| it.line).zip(run.coverage.branches.iter().copied()).collect();
+        assert_eq!(ways, [(4, (10, 1)), (8, (1, 0))]);
+        assert_eq!(&*sites.sites[0].file, project.path("main.c").to_str().unwrap());
+    }
+}
+
+#[test]
+fn coverage_alone_has_the_same_counts() {
+    let project = Project::program(LOOP, "-O1");
+    let sites = sites_of(&project.path("main")).unwrap();
+    let with_ranges = read_invariants(&project.run("invariants", &[]).folder, &sites).unwrap();
+    let alone = read_coverage(&project.run("coverage", &[]).folder, &sites).unwrap();
+    assert_eq!(alone, with_ranges.coverage);
+}
+
+#[test]
+fn nothing_is_recorded_unless_asked_for() {
+    let project = Project::program(LOOP, "-O1");
+    for mode in ["", "nonsense"] {
+        let ran = project.run(mode, &[]);
+        assert_eq!(std::fs::read_dir(&ran.folder).unwrap().count(), 0, "{mode}");
+    }
+}
+
+/// However it ends: (what `main` does after counting, status).
+const ENDINGS: [(&str, i32); 6] = [
+    ("return 7;", 7),
+    ("exit(7);", 7),
+    ("_exit(7);", 7),
+    ("abort();", 128 + 6),
+    ("*(volatile int *)argv[argc] = 1;", 128 + 11),
+    ("raise(SIGKILL);", 128 + 9),
+];
+
+#[test]
+fn nothing_is_lost_at_any_end() {
+    for (ending, status) in ENDINGS {
+        let text = format!(
+            "#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\nint seen;\n\
+             int main(int argc, char **argv) {{\nfor (int i = 0; i < 5000; i++)\nseen = i;\n{ending}\n}}\n"
+        );
+        let project = Project::program(&text, "-O2");
+        let sites = sites_of(&project.path("main")).unwrap();
+        let ran = project.run("invariants", &[]);
+        assert_eq!(ran.status, status, "{ending}");
+        let run = read_invariants(&ran.folder, &sites).unwrap();
+        assert_eq!(ranges(&sites, &run, SiteKind::Store, 7), ["0..4999 x5000"], "{ending}");
+        let ran = project.run("trace", &[]);
+        assert_eq!(ran.status, status, "{ending}");
+        let process = &processes(&ran.folder).unwrap()[0];
+        let trace = &traces(process, &sites).unwrap()[0];
+        let read = (0..trace.chunk_count()).map(|it| trace.read(it, &sites).unwrap());
+        let stores = read.flat_map(|(_, records)| records).filter(|it| it.words == 2).count();
+        assert!(stores >= 5000, "{stores} {ending}");
+    }
+}
+
+#[test]
+fn children_have_files_of_their_own() {
+    let text = "#include <sys/wait.h>
+        #include <unistd.h>
+        int seen;
+        int main(void) {
+            seen = 1;
+            if (fork() == 0) {
+                for (int i = 0; i < 7; i++)
+                    seen = 10 + i;
+                _exit(0);
+            }
+            wait(0);
+            return 0;
+        }";
+    let project = Project::program(text, "-O1");
+    let sites = sites_of(&project.path("main")).unwrap();
+    for mode in ["invariants", "trace"] {
+        let ran = project.run(mode, &[]);
+        let found = processes(&ran.folder).unwrap();
+        assert_eq!(found.len(), 2, "{mode}");
+        assert!(found.iter().any(|child| found.iter().any(|it| it.number == child.parent)), "{mode}");
+    }
+    let run = read_invariants(&project.path("main-invariants-"), &sites).unwrap();
+    assert_eq!(ranges(&sites, &run, SiteKind::Store, 8), ["10..16 x7"]);
+    let child = processes(&project.path("main-trace-")).unwrap();
+    let lengths = child.iter().map(|it| {
+        let trace = &traces(it, &sites).unwrap()[0];
+        trace.read(0, &sites).unwrap().1.len()
+    });
+    assert!(lengths.into_iter().all(|it| it > 2));
+}
+
+#[test]
+fn threads_have_traces_of_their_own() {
+    let text = "#include <pthread.h>
+        int sums[4];
+        static void *work(void *argument) {
+            int *sum = argument;
+            for (int i = 0; i < 1000; i++)
+                *sum += i;
+            return 0;
+        }
+        int main(void) {
+            pthread_t threads[4];
+            for (int i = 0; i < 4; i++) pthread_create(&threads[i], 0, work, &sums[i]);
+            for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+            return sums[3] != 499500;
+        }";
+    let project = Project::program(text, "-O1 -pthread");
+    let sites = sites_of(&project.path("main")).unwrap();
+    let ran = project.run("trace", &[]);
+    assert_eq!(ran.status, 0);
+    let threads = traces(&processes(&ran.folder).unwrap()[0], &sites).unwrap();
+    assert_eq!(threads.len(), 5);
+    let count = |it: &observe::recording::ThreadTrace| {
+        (0..it.chunk_count()).map(|chunk| it.read(chunk, &sites).unwrap().1.len()).sum::<usize>()
+    };
+    let long = threads.iter().filter(|it| count(it) > 1000).count();
+    assert_eq!(long, 4);
+    let ran = project.run("invariants", &[]);
+    let run = read_invariants(&ran.folder, &sites).unwrap();
+    assert!(ranges(&sites, &run, SiteKind::Store, 6)[0].starts_with("0..499500"));
+}
+
+#[test]
+fn long_traces_keep_their_end() {
+    let text = "int sink[64];
+        int main(void) {
+            for (unsigned i = 0; i < 2000000; i++) sink[i * 2654435761u >> 26] = i;
+            return 0;
+        }";
+    let project = Project::program(text, "-O1");
+    let sites = sites_of(&project.path("main")).unwrap();
+    // Four million words and little room.
+    let folder = project.path("limited");
+    std::fs::create_dir(&folder).unwrap();
+    let status = std::process::Command::new(project.path("main"))
+        .env("FAULTLINE_OBSERVE", "trace")
+        .env("FAULTLINE_OBSERVE_DIR", &folder)
+        .env("FAULTLINE_OBSERVE_LIMIT", "400000")
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let size: u64 = std::fs::read_dir(&folder).unwrap().map(|it| it.unwrap().metadata().unwrap().len()).sum();
+    assert!(size < 3_000_000, "{size}");
+    let trace = &traces(&processes(&folder).unwrap()[0], &sites).unwrap()[0];
+    assert!(trace.lost_beginning);
+    for chunk in 0..trace.chunk_count() {
+        trace.read(chunk, &sites).unwrap();
+    }
+}
+
+#[test]
+fn objects_and_libraries_together() {
+    let project = Project::new(&[
+        ("a.c", "int b(int); int main(void) { return b(20) + b(21) == 82 ? 0 : 1; }\n"),
+        ("b.c", "int c(int);\nint b(int x) { return c(x); }\n"),
+        ("c.c", "int c(int x) { return x * 2; }\n"),
+        ("plugin.c", "int plugin(int x) { return x + 1; }\n"),
+        (
+            "load.c",
+            "#include <dlfcn.h>\nint main(int argc, char **argv) {\nvoid *library = dlopen(argv[1], RTLD_NOW);\n\
+             if (!library) return 2;\nint (*function)(int) = (int (*)(int))dlsym(library, \"plugin\");\n\
+             int result = function(41);\ndlclose(library);\nreturn result != 42; }\n",
+        ),
+    ]);
+    for name in ["a", "b"] {
+        project.cc(&format!("-O1 -c @/{name}.c -o @/{name}.o"));
+    }
+    project.cc("-O1 -fPIC -shared @/c.c -o @/libc1.so");
+    project.cc("@/a.o @/b.o @/libc1.so -Wl,-rpath,@/ -o @/main");
+    let ran = project.run("invariants", &[]);
+    assert_eq!(ran.status, 0);
+    let modules = loaded_modules(&ran.folder).unwrap();
+    assert_eq!(modules, [project.path("libc1.so"), project.path("main")]);
+    let mut sites = sites_of(&project.path("main")).unwrap();
+    sites.add(&project.path("libc1.so")).unwrap();
+    let run = read_invariants(&ran.folder, &sites).unwrap();
+    let results: Vec<_> = sites.sites.iter().zip(&run.ranges).filter(|(it, _)| &*it.function == "c").collect();
+    assert_eq!(results.len(), 2);
+    assert!(results.iter().all(|(_, range)| range.unwrap().count == 2));
+
+    project.cc("-O1 -fPIC -shared @/plugin.c -o @/plugin.so");
+    project.cc("-O1 @/load.c -o @/load");
+    let plugin = project.path("plugin.so");
+    for mode in ["invariants", "trace"] {
+        let ran = project.run_program("load", mode, &["./plugin.so"]);
+        assert_eq!(ran.status, 0, "{mode}");
+        // One runtime serves the program and what it loads.
+        let found = processes(&ran.folder).unwrap();
+        assert_eq!((found.len(), found[0].units.len()), (1, 2), "{mode}");
+    }
+    assert!(sites_of(&plugin).is_ok());
+}
+
+#[test]
+fn sanitizers_see_what_they_always_see() {
+    let text = "#include <stdlib.h>
+        int main(int argc, char **argv) {
+            int *values = malloc(4 * sizeof *values);
+            for (int i = 0; i <= 4; i++)
+                values[i] = i;
+            return values[0];
+        }";
+    let project = Project::program(text, "-O1 -fsanitize=address,undefined");
+    let sites = sites_of(&project.path("main")).unwrap();
+    for mode in ["none", "invariants", "trace"] {
+        assert_eq!(project.run(mode, &[]).status, 1, "{mode}");
+    }
+    let run = read_invariants(&project.path("main-invariants-"), &sites).unwrap();
+    assert_eq!(ranges(&sites, &run, SiteKind::Store, 5), ["0..4 x5"]);
+    let death = processes(&project.path("main-trace-")).unwrap()[0].death.expect("the report is noted");
+    assert!(death.signal.is_none() && death.address.is_some());
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let project = Project::new(&[("main.c", "int main(void) { return 0; }\n"), ("script", "#!/bin/sh\n")]);
+    let mut plain = std::process::Command::new("clang-19");
+    plain.arg(project.path("main.c")).arg("-o").arg(project.path("plain"));
+    assert!(plain.status().unwrap().success());
+    let error = sites_of(&project.path("plain")).unwrap_err();
+    assert!(matches!(error, Error::NotObserved { .. }));
+    assert!(error.to_string().contains("CC=\"faultline cc\""), "{error}");
+    assert!(sites_of(&project.path("script")).unwrap_err().to_string().contains("it is a script"));
+    assert!(matches!(sites_of(&project.path("none")), Err(Error::File { .. })));
+    assert_eq!(project.try_cc(Language::C, "@/main.c -o @/main"), 0);
+    let sites = sites_of(&project.path("main")).unwrap();
+    let ran = project.run("nothing", &[]);
+    assert!(matches!(read_coverage(&ran.folder, &sites), Err(Error::Empty { .. })));
+}
+
+#[test]
+fn damaged_files_are_told() {
+    let project = Project::program(LOOP, "-O1");
+    let sites = sites_of(&project.path("main")).unwrap();
+    let ran = project.run("invariants", &[]);
+    let counters = std::fs::read_dir(&ran.folder).unwrap().map(|it| it.unwrap().path());
+    let counters = counters.into_iter().find(|it| it.extension().is_some_and(|it| it == "counters")).unwrap();
+    let bytes = std::fs::read(&counters).unwrap();
+    std::fs::write(&counters, &bytes[..bytes.len() - 8]).unwrap();
+    assert!(matches!(read_invariants(&ran.folder, &sites), Err(Error::Damaged { .. })));
+}
