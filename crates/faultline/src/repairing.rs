@@ -8,10 +8,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use diagnosis::ErrorTrace;
-use localize::ped::{self, Configuration, Judgement, Options, Repairs, Run, Specification, Validator, proofs, traces};
+use localize::ped::fixes::WHOLE;
+use localize::ped::{
+    self, Configuration, Judgement, Options, Proposal, Repairs, Run, Specification, Validator, proofs, traces,
+};
 use program::Program;
 use program::exec::{Checks, CommandRef, Violation};
-use repair::validation::{self, FailingRun, Outcome};
+use repair::validation::{self, FailingRun, Outcome, Trials};
 use report::Severity;
 use source::{Patch, Sources};
 use verify::bmc;
@@ -48,26 +51,45 @@ pub struct Setting {
 /// Checks patches until the time is up.
 struct Recheck<'p> {
     program: &'p Program,
-    setting: validation::Setting,
+    trials: Trials<'p>,
     time_each: Duration,
     deadline: Instant,
 }
 
+impl Recheck<'_> {
+    fn restrict(&mut self) {
+        self.trials.setting.time = self.time_each.min(self.deadline.saturating_duration_since(Instant::now()));
+    }
+}
+
 impl Validator for Recheck<'_> {
+    fn try_out(&mut self, proposal: &Proposal) -> Result<u64, Judgement> {
+        self.restrict();
+        let conduct = match proposal.applied(self.program) {
+            Some(changed) => self.trials.try_changed(&changed),
+            None => self.trials.try_out(&proposal.patch),
+        };
+        Ok((conduct.map_err(judgement)?.value() * WHOLE as f64).round() as u64)
+    }
+
     fn judge(&mut self, patch: &Patch) -> Judgement {
-        self.setting.time = self.time_each.min(self.deadline.saturating_duration_since(Instant::now()));
-        match validation::check(&self.program.sources, patch, &self.setting) {
-            Outcome::Proved => Judgement::Proved,
-            Outcome::Bounded(bound) => Judgement::Bounded(bound),
-            Outcome::Passes => Judgement::Passes,
-            Outcome::Fails(why) | Outcome::DoesNotCompile(why) => Judgement::Broken(why),
-            Outcome::Unknown(why) => Judgement::Unknown(why),
-        }
+        self.restrict();
+        judgement(self.trials.verify(patch))
     }
 
     fn is_exhausted(&self) -> bool {
-        let stopped = self.setting.interrupt.as_ref().is_some_and(|it| it.load(Ordering::Relaxed));
+        let stopped = self.trials.setting.interrupt.as_ref().is_some_and(|it| it.load(Ordering::Relaxed));
         stopped || Instant::now() >= self.deadline
+    }
+}
+
+fn judgement(outcome: Outcome) -> Judgement {
+    match outcome {
+        Outcome::Proved => Judgement::Proved,
+        Outcome::Bounded(bound) => Judgement::Bounded(bound),
+        Outcome::Passes => Judgement::Passes,
+        Outcome::Fails(why) | Outcome::DoesNotCompile(why) => Judgement::Broken(why),
+        Outcome::Unknown(why) => Judgement::Unknown(why),
     }
 }
 
@@ -113,7 +135,7 @@ pub fn repairs(
     let deadline = started + budget;
     ped::validate(
         &mut found.fixes,
-        &mut Recheck { program, setting: validated, time_each: budget / PATCH_SHARE, deadline },
+        &mut Recheck { program, trials: Trials::new(program, validated), time_each: budget / PATCH_SHARE, deadline },
         TRIES,
     );
     Ok(found)

@@ -6,12 +6,13 @@
 //! [`cases`] are its inputs, [`pwp`] the paper's evidence, [`candidates`] what could stand there, [`instrument`] and [`trial`] try thousands of
 //! them in one program, [`verification`] decides about those that pass.
 //!
-//! [`validation`] checks a patch of a whole program. How results are shown is for reports to know.
+//! [`validation`] checks a patch of a whole program, [`conduct`] says how much of what it did is left. How results are shown is for reports to know.
 
 pub mod c;
 pub mod candidates;
 pub mod cases;
 mod command;
+pub mod conduct;
 pub mod driver;
 pub mod error;
 mod instrument;

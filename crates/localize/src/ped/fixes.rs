@@ -1,14 +1,19 @@
 //! Solutions become fixes, ranked as in §5 and checked.
 //!
 //! All solutions that change the same spots are one [`Fix`]: its [`Proposal`]s are the patches among them, best
-//! first. Fixes with a checked patch come first, in the order of its weight, less up to [`SKIPPED`] for the share
-//! of the run that it skips: a patch that ends the run at once also avoids the failure, and is seldom meant. For the
-//! others, and among equals, the paper's order: fewer skipped steps, fewer changes, more changes outside of loops.
+//! first. A patch is preferred by its weight times its conduct: how much of what the program does is left with it, as
+//! the [`Validator`] measures by running it. A patch that makes the failing loop do nothing also avoids the failure, and is
+//! seldom meant. Fixes with a patch of some preference come first; one that was tried out but not checked counts half.
+//! For the others, and among equals, the paper's
+//! order: fewer skipped steps, fewer changes, more changes outside of loops.
+//!
+//! A patch whose effect no formula tells is tried out as well, and makes a fix of its own if the failing run passes.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use logic::value::Value;
+use program::Program;
 use source::{Edit, Patch};
 
 use super::alternatives::Alternative;
@@ -16,8 +21,12 @@ use super::repair_program::{RepairProgram, Selected};
 use super::search::Solution;
 use super::spots::{Key, Spot};
 
-/// What skipping the whole run costs a patch, in weight.
-pub const SKIPPED: usize = 25;
+/// A patch of less preference (of [`WHOLE`] times the weight) is no better than a change without one.
+const PLAUSIBLE: u64 = 6 * WHOLE;
+/// The conduct of a patch with which a program does all that it did.
+pub const WHOLE: u64 = 1000;
+/// Patches that are tried out for each that may be checked.
+const TRIED_OUT: usize = 4;
 
 /// What is known about a patch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +45,9 @@ pub enum Judgement {
 
 /// Checks patches on the whole program.
 pub trait Validator {
+    /// Runs a patch: how much of what the program does is left, of [`WHOLE`]. What fails as before is no patch.
+    fn try_out(&mut self, proposal: &Proposal) -> Result<u64, Judgement>;
+
     fn judge(&mut self, patch: &Patch) -> Judgement;
 
     /// There is no time for another one.
@@ -48,16 +60,31 @@ pub trait Validator {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
     pub patch: Patch,
+    pub alternatives: Vec<Alternative>,
     pub words: Vec<String>,
     /// The least of its alternatives.
     pub weight: u32,
     pub skipped: usize,
+    /// How much of what the program does is left, of [`WHOLE`]; nothing if it was not tried out.
+    pub conduct: Option<u64>,
     pub judgement: Option<Judgement>,
 }
 
 impl Proposal {
-    fn preference(&self, steps: usize) -> i64 {
-        i64::from(self.weight) - (SKIPPED * self.skipped / steps.max(1)) as i64
+    /// The program with it, without compiling it again; nothing if only the text says what it means.
+    pub fn applied(&self, program: &Program) -> Option<Program> {
+        if !self.alternatives.iter().all(Alternative::has_formula) {
+            return None;
+        }
+        let mut patched = program.clone();
+        self.alternatives.iter().for_each(|it| it.apply(&mut patched));
+        Some(patched)
+    }
+
+    /// Before it is tried out, what it skips of the trace says what will be left.
+    fn preference(&self, steps: usize) -> u64 {
+        let expected = || WHOLE - WHOLE * self.skipped as u64 / steps.max(1) as u64;
+        u64::from(self.weight) * self.conduct.unwrap_or_else(expected)
     }
 }
 
@@ -78,6 +105,8 @@ pub struct Fix {
     pub values: Vec<(usize, Value)>,
     /// Best first.
     pub proposals: Vec<Proposal>,
+    /// No formula says that it helps, only a patch that was tried out.
+    pub is_tentative: bool,
 }
 
 impl Fix {
@@ -89,9 +118,17 @@ impl Fix {
         self.proposals.iter().find(passed)
     }
 
+    /// How much its best patch is preferred, if that is worth anything.
+    fn preference(&self) -> Option<u64> {
+        let checked = self.checked().map(|it| it.preference(self.steps));
+        let tried_out = self.proposals.iter().filter(|it| it.conduct.is_some());
+        let best = tried_out.map(|it| it.preference(self.steps) / 2).max();
+        checked.max(best).filter(|it| *it >= PLAUSIBLE)
+    }
+
     fn rank(&self) -> impl Ord + use<> {
-        let preference = self.checked().map(|it| it.preference(self.steps));
-        (Reverse(preference), self.skipped, self.keys.len(), Reverse(self.outside_loops), self.statements.clone())
+        let order = (self.skipped, self.keys.len(), Reverse(self.outside_loops));
+        (Reverse(self.preference()), order, self.statements.clone())
     }
 }
 
@@ -128,6 +165,7 @@ pub(super) fn collect(
             outside_loops: changed.iter().filter(|&&spot| !spots[spot].in_loop).count(),
             values: Vec::new(),
             proposals: Vec::new(),
+            is_tentative: false,
         });
         if skipped < fix.skipped {
             fix.statements = changed.iter().map(last).collect();
@@ -145,16 +183,39 @@ pub(super) fn collect(
         }
     }
     let mut fixes = minimal(fixes);
+    for alternative in alternatives.iter().filter(|it| !it.has_formula()) {
+        textual(&mut fixes, alternative, spots, length);
+    }
     for fix in &mut fixes {
-        let textual = alternatives.iter().filter(|it| !it.has_formula());
-        let here = textual.filter(|it| fix.keys.len() == 1 && fix.keys.contains(&Key::Command(it.at, it.argument)));
-        let proposals: Vec<Proposal> = here.filter_map(|it| proposal(&[it], fix.skipped)).collect();
-        fix.proposals.extend(proposals);
         fix.proposals.sort_by_key(|it| (Reverse(it.preference(length)), it.skipped, it.patch.clone()));
         fix.proposals.dedup_by(|one, other| one.patch == other.patch);
     }
     rank(&mut fixes);
     fixes
+}
+
+/// An alternative without a formula is a patch of the fix at its place, or makes a tentative one.
+fn textual(fixes: &mut Vec<Fix>, alternative: &Alternative, spots: &[Spot], length: usize) {
+    let key = Key::Command(alternative.at, alternative.argument);
+    let Some(spot) = spots.iter().find(|spot| spot.key == key) else { return };
+    let keys = BTreeSet::from([key]);
+    let index = fixes.iter().position(|fix| fix.keys == keys).unwrap_or_else(|| {
+        fixes.push(Fix {
+            keys,
+            statements: spot.statements.last().copied().into_iter().collect(),
+            skipped: 0,
+            steps: length,
+            leaves: spot.statements.last().copied().unwrap_or(0),
+            is_end: false,
+            outside_loops: usize::from(!spot.in_loop),
+            values: Vec::new(),
+            proposals: Vec::new(),
+            is_tentative: true,
+        });
+        fixes.len() - 1
+    });
+    let skipped = fixes[index].skipped;
+    fixes[index].proposals.extend(proposal(&[alternative], skipped));
 }
 
 fn proposal(chosen: &[&Alternative], skipped: usize) -> Option<Proposal> {
@@ -163,9 +224,11 @@ fn proposal(chosen: &[&Alternative], skipped: usize) -> Option<Proposal> {
     edits.dedup();
     Some(Proposal {
         patch: Patch::new(edits).ok()?,
+        alternatives: chosen.iter().map(|&it| it.clone()).collect(),
         words: chosen.iter().map(|it| it.words.clone()).collect(),
         weight: chosen.iter().map(|it| it.weight).min().unwrap_or(0),
         skipped,
+        conduct: None,
         judgement: None,
     })
 }
@@ -177,19 +240,22 @@ fn minimal(fixes: BTreeMap<BTreeSet<usize>, Fix>) -> Vec<Fix> {
     fixes.into_iter().filter(|(set, _)| is_minimal(set)).map(|(_, fix)| fix).collect()
 }
 
-/// Checks patches, the most promising first, at most so many; what breaks is dropped. Ranks again.
-pub fn validate(fixes: &mut [Fix], validator: &mut dyn Validator, most: usize) {
-    let mut order: Vec<(usize, usize)> = Vec::new();
-    for (index, fix) in fixes.iter().enumerate() {
-        order.extend((0..fix.proposals.len()).map(|proposal| (index, proposal)));
+/// Tries patches out and checks the most promising ones, at most so many; what breaks is dropped. Ranks again.
+pub fn validate(fixes: &mut Vec<Fix>, validator: &mut dyn Validator, most: usize) {
+    for (index, proposal) in promising(fixes).into_iter().take(TRIED_OUT * most) {
+        if validator.is_exhausted() {
+            break;
+        }
+        let proposal = &mut fixes[index].proposals[proposal];
+        match validator.try_out(proposal) {
+            Ok(conduct) => proposal.conduct = Some(conduct.min(WHOLE)),
+            Err(judgement) => proposal.judgement = Some(judgement),
+        }
     }
-    order.sort_by_key(|&(fix, proposal)| {
-        let it = &fixes[fix].proposals[proposal];
-        (it.patch.edits().len(), Reverse(it.preference(fixes[fix].steps)), it.skipped, fix, proposal)
-    });
     let mut tried = 0;
-    for (index, proposal) in order {
-        if fixes[index].checked().is_some() {
+    for (index, proposal) in promising(fixes) {
+        let is_open = fixes[index].checked().is_none() && fixes[index].proposals[proposal].judgement.is_none();
+        if !is_open || fixes[index].proposals[proposal].conduct.is_none() {
             continue;
         }
         if tried >= most || validator.is_exhausted() {
@@ -201,6 +267,22 @@ pub fn validate(fixes: &mut [Fix], validator: &mut dyn Validator, most: usize) {
     }
     for fix in fixes.iter_mut() {
         fix.proposals.retain(|it| !matches!(it.judgement, Some(Judgement::Broken(_))));
+        let steps = fix.steps;
+        fix.proposals.sort_by_key(|it| (it.conduct.is_none(), Reverse(it.preference(steps))));
     }
+    fixes.retain(|fix| !fix.is_tentative || fix.proposals.iter().any(|it| it.conduct.is_some()));
     rank(fixes);
+}
+
+/// All patches by fix and position, the most preferred first.
+fn promising(fixes: &[Fix]) -> Vec<(usize, usize)> {
+    let mut order: Vec<(usize, usize)> = Vec::new();
+    for (index, fix) in fixes.iter().enumerate() {
+        order.extend((0..fix.proposals.len()).map(|proposal| (index, proposal)));
+    }
+    order.sort_by_key(|&(fix, proposal)| {
+        let it = &fixes[fix].proposals[proposal];
+        (it.patch.edits().len(), Reverse(it.preference(fixes[fix].steps)), it.skipped, fix, proposal)
+    });
+    order
 }

@@ -7,10 +7,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use localize::ped::{self, Configuration, Judgement, Options, Repairs, Run, Specification, Validator, proofs, traces};
+use localize::ped::fixes::WHOLE;
+use localize::ped::{
+    self, Configuration, Judgement, Options, Proposal, Repairs, Run, Specification, Validator, proofs, traces,
+};
 use program::Program;
 use program::exec::{Checks, CommandRef, Discard, Limits};
-use repair::validation::{self, FailingRun, Outcome, Setting};
+use repair::validation::{FailingRun, Outcome, Setting, Trials};
 use source::Patch;
 use verify::bmc;
 use verify::encode::recording::{Entry, Recording, record};
@@ -20,18 +23,30 @@ const TRIES: usize = 8;
 
 struct Recheck<'p> {
     program: &'p Program,
-    setting: Setting,
+    trials: Trials<'p>,
 }
 
 impl Validator for Recheck<'_> {
+    fn try_out(&mut self, proposal: &Proposal) -> Result<u64, Judgement> {
+        let conduct = match proposal.applied(self.program) {
+            Some(changed) => self.trials.try_changed(&changed),
+            None => self.trials.try_out(&proposal.patch),
+        };
+        Ok((conduct.map_err(judgement)?.value() * WHOLE as f64).round() as u64)
+    }
+
     fn judge(&mut self, patch: &Patch) -> Judgement {
-        match validation::check(&self.program.sources, patch, &self.setting) {
-            Outcome::Proved => Judgement::Proved,
-            Outcome::Bounded(bound) => Judgement::Bounded(bound),
-            Outcome::Passes => Judgement::Passes,
-            Outcome::Fails(why) | Outcome::DoesNotCompile(why) => Judgement::Broken(why),
-            Outcome::Unknown(why) => Judgement::Unknown(why),
-        }
+        judgement(self.trials.verify(patch))
+    }
+}
+
+fn judgement(outcome: Outcome) -> Judgement {
+    match outcome {
+        Outcome::Proved => Judgement::Proved,
+        Outcome::Bounded(bound) => Judgement::Bounded(bound),
+        Outcome::Passes => Judgement::Passes,
+        Outcome::Fails(why) | Outcome::DoesNotCompile(why) => Judgement::Broken(why),
+        Outcome::Unknown(why) => Judgement::Unknown(why),
     }
 }
 
@@ -70,7 +85,11 @@ impl Case {
         let bound = report.statistics.bound.max(8);
         let failing = FailingRun::new(inputs, failure.run.steps);
         let setting = Setting { reading, checks, failing, bound, time: Duration::from_secs(30), interrupt: None };
-        ped::validate(&mut repairs.fixes, &mut Recheck { program: &program, setting }, tries);
+        ped::validate(
+            &mut repairs.fixes,
+            &mut Recheck { program: &program, trials: Trials::new(&program, setting) },
+            tries,
+        );
         Case { program, repairs }
     }
 
@@ -102,7 +121,8 @@ impl Case {
             let lines: Vec<u32> = fix.statements.iter().map(|&it| self.line(it)).collect();
             text.push_str(&format!("lines {lines:?}, {} of {} steps skipped\n", fix.skipped, fix.steps));
             for it in &fix.proposals {
-                text.push_str(&format!("    {} ({}) {:?}\n", it.words.join(", "), it.weight, it.judgement));
+                let (words, conduct) = (it.words.join(", "), it.conduct);
+                text.push_str(&format!("    {words} ({}, conduct {conduct:?}) {:?}\n", it.weight, it.judgement));
             }
         }
         text

@@ -1,0 +1,4 @@
+//! The tests of `repair` from outside, as one binary: linked once.
+
+mod conduct;
+mod meanings;
