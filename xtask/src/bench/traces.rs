@@ -31,6 +31,9 @@ pub struct Options {
     /// Programs at once
     #[arg(long, default_value_t = 1)]
     jobs: usize,
+    /// Only programs whose name contains one of these
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    only: Vec<String>,
 }
 
 /// The paper's name, the category, how the file begins and goes on, the traces found, and whether none was left.
@@ -91,22 +94,25 @@ struct Row {
 pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
     let faultline = super::faultline(root, options.faultline.as_deref())?;
     let suite = options.suite.canonicalize().with_context(|| format!("cannot read {}", options.suite.display()))?;
-    let rows: Vec<Mutex<Option<Row>>> = PUBLISHED.iter().map(|_| Mutex::new(None)).collect();
+    let wanted = |it: &&Published| options.only.is_empty() || options.only.iter().any(|part| it.2.contains(part));
+    let programs: Vec<&Published> = PUBLISHED.iter().filter(wanted).collect();
+    let rows: Vec<Mutex<Option<Row>>> = programs.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             scope.spawn(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(program) = PUBLISHED.get(number) else { break };
-                    *rows[number].lock().expect("no thread panics") =
-                        Some(measure(&faultline, &suite, program, options));
+                    let Some(program) = programs.get(number) else { break };
+                    let row = measure(&faultline, &suite, program, options);
+                    eprintln!("{}: {} ({:.1} s)", program.2, row.words, row.seconds);
+                    *rows[number].lock().expect("no thread panics") = Some(row);
                 }
             });
         }
     });
     let rows: Vec<Row> = rows.into_iter().filter_map(|row| row.into_inner().expect("no thread panics")).collect();
-    report(&rows, results)
+    report(&programs, &rows, results)
 }
 
 /// The program's file: in later years names got longer, and a preprocessed one is preferred.
@@ -151,11 +157,11 @@ fn measure(faultline: &Path, suite: &Path, program: &Published, options: &Option
     Row { traces: count, empty: line.contains("every other"), seconds: finished.time.as_secs_f64(), words }
 }
 
-fn report(rows: &[Row], results: &Path) -> Result<bool> {
+fn report(programs: &[&Published], rows: &[Row], results: &Path) -> Result<bool> {
     let mut table =
         Table::new(&["program", "traces", "rest empty", "seconds", "paper", "paper's rest empty", "verdict"]);
     let (mut emptied, mut more, mut others) = (true, 0, 0);
-    for (&(name, _, _, _, paper, empty), row) in PUBLISHED.iter().zip(rows) {
+    for (&&(name, _, _, _, paper, empty), row) in programs.iter().zip(rows) {
         if empty {
             emptied &= row.empty;
         } else {
