@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::arguments_native::{Generate, Reduce};
+use crate::arguments_native::{Diagnose, Generate, Reduce};
 use crate::quantities::{parse_bytes, parse_duration, parse_number};
 
 const EXAMPLES: &str = "\
@@ -131,6 +131,7 @@ impl CommandLine {
             Action::Check(check) => check.showing.color,
             Action::Localize(localize) => localize.showing.color,
             Action::Repair(repair) => repair.showing.color,
+            Action::Diagnose(diagnose) => diagnose.showing.color,
             Action::Inputs(inputs) => inputs.showing.color,
             Action::Reduce(reduce) => reduce.showing.color,
             Action::Ir(ir) => ir.showing.color,
@@ -152,6 +153,8 @@ pub enum Action {
     Localize(Box<Localize>),
     /// Change a function so that it meets its specification or passes its tests
     Repair(Box<Repair>),
+    /// Say which expressions of an observed program are to blame for a failing run
+    Diagnose(Box<Diagnose>),
     /// Make good and bad inputs near a failing one, for a native program
     Inputs(Box<Generate>),
     /// Make a failing input smaller, for a native program

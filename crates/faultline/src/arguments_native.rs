@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::arguments::Showing;
+use crate::arguments::{Format, Showing};
 use crate::quantities::{parse_bytes, parse_duration, parse_number};
 
 const DETECTORS: &str = "\
@@ -68,6 +68,56 @@ pub struct Generate {
     /// The folder for the inputs; without it, the failing input's name with `.inputs`
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub showing: Showing,
+}
+
+const DIAGNOSE_EXAMPLES: &str = "\
+The program must have been built with `faultline cc`: make CC=\"faultline cc\", or cmake
+-DCMAKE_C_COMPILER=…; sanitizers may be on, too.
+
+Examples:
+  faultline diagnose --failing crash.json --tokens json -- ./parse @@
+  faultline diagnose --failing crash.txt --format html --output crash.html -- ./calculator
+  faultline diagnose --failing q.sql --reference ./sql-old -- ./sql
+  faultline diagnose --failing bad/1 --good good --bad bad -- ./program @@
+
+Exit status:
+  1  suspects were found           2  faultline or its use failed, or the program does not fail
+  3  inconclusive: no good inputs, or nothing differs from them";
+
+#[derive(Args)]
+#[command(after_long_help = format!("{DETECTORS}\n\n{DIAGNOSE_EXAMPLES}"), after_help = DIAGNOSE_EXAMPLES)]
+pub struct Diagnose {
+    #[command(flatten)]
+    pub subject: Subject,
+    #[command(flatten)]
+    pub search: Search,
+    #[command(flatten)]
+    pub near: Near,
+    /// Take all files of this folder as good inputs instead of making some
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    pub good: Option<PathBuf>,
+    /// Take all files of this folder as further failing inputs
+    #[arg(long, value_name = "DIR", requires = "good", help_heading = "Inputs")]
+    pub bad: Option<PathBuf>,
+    /// Keep the inputs that are made in this folder, and go on from what is there
+    #[arg(long, value_name = "DIR", conflicts_with = "good", help_heading = "Inputs")]
+    pub inputs: Option<PathBuf>,
+
+    /// Where the failure shows: the last time that this line is executed; without it, where the run ends or last prints
+    #[arg(long, value_name = "FILE:LINE", help_heading = "The failure")]
+    pub symptom: Option<String>,
+
+    /// How to write the report
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub format: Format,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    /// Also write which run executed which line to this file, as a test coverage matrix (docs/engines/spectrum.md)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub tcm: Option<PathBuf>,
     #[command(flatten)]
     pub showing: Showing,
 }

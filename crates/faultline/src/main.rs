@@ -10,6 +10,7 @@ mod boogie_trace;
 mod check;
 mod compiler_flags;
 mod compiling;
+mod diagnosing;
 mod explaining;
 mod generating;
 mod harness;
@@ -128,6 +129,7 @@ fn perform(command_line: CommandLine, flags: Vec<std::ffi::OsString>, screen: Sc
         Action::Check(arguments) => check::run(*arguments, flags, screen),
         Action::Localize(arguments) => localizing::run(*arguments, flags, screen),
         Action::Repair(arguments) => repair_function::run(*arguments, flags, screen),
+        Action::Diagnose(arguments) => diagnosing::run(&arguments, screen),
         Action::Inputs(arguments) => generating::run(&arguments, screen),
         Action::Reduce(arguments) => reducing::run(&arguments, screen),
         Action::Ir(arguments) => ir::run(arguments, flags, screen),

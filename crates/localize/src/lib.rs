@@ -12,6 +12,7 @@ pub mod flow_sensitive;
 pub mod likely_invariants;
 pub mod many_traces;
 pub mod max_sat;
+pub mod observed;
 pub mod ped;
 pub mod relevance;
 pub mod spectrum;

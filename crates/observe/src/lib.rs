@@ -15,6 +15,7 @@ pub mod detect;
 mod error;
 pub mod inputs;
 pub mod instrument;
+pub mod record;
 pub mod recording;
 pub mod run;
 pub mod slicing;

@@ -143,6 +143,11 @@ impl Judge {
         })
     }
 
+    /// What a run is that somebody else has made, against the failure.
+    pub fn verdict_of(&self, input: &[u8], outcome: &Outcome, failure: &Confirmed) -> Result<Verdict, Error> {
+        Ok(self.verdict(&self.observe(input, outcome)?, &failure.symptom))
+    }
+
     /// What an input is, against the failure.
     pub fn judge(&self, input: &[u8], failure: &Confirmed) -> Result<Verdict, Error> {
         let mut verdict = None;

@@ -199,6 +199,13 @@ impl Runner {
         Runner::new(command, self.limits.clone(), self.interrupt.clone())
     }
 
+    /// The same command under other limits.
+    pub fn with_limits(&self, change: impl Fn(&mut Limits)) -> Result<Runner, Error> {
+        let mut limits = self.limits.clone();
+        change(&mut limits);
+        Runner::new(self.command.clone(), limits, self.interrupt.clone())
+    }
+
     /// The program's file.
     pub fn path(&self) -> &Path {
         &self.path

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use regex::bytes::Regex;
 
 use super::supervisor::Supervised;
-use super::{End, Outcome, Run, Runner, STDERR, STDOUT, beginning, end};
+use super::{End, Limits, Outcome, Run, Runner, STDERR, STDOUT, beginning, end};
 use crate::Error;
 
 /// How to see that a server takes requests.
@@ -76,6 +76,19 @@ impl Subject {
             Subject::Program(runner) => runner,
             Subject::Service(service) => &service.server,
         }
+    }
+
+    /// The same under other limits.
+    pub fn with_limits(&self, change: impl Fn(&mut Limits)) -> Result<Subject, Error> {
+        Ok(match self {
+            Subject::Program(runner) => Subject::Program(runner.with_limits(&change)?),
+            Subject::Service(service) => Subject::Service(Box::new(Service {
+                server: service.server.with_limits(&change)?,
+                client: service.client.with_limits(&change)?,
+                ready: service.ready.clone(),
+                stop: service.stop.as_ref().map(|it| it.with_limits(&change)).transpose()?,
+            })),
+        })
     }
 
     /// A server has one address, so that only one of it can run.
@@ -185,7 +198,7 @@ mod tests {
     use std::ffi::OsStr;
     use std::sync::Arc;
 
-    use super::super::{Command, Limits};
+    use super::super::Command;
     use super::*;
 
     fn shell(line: &str) -> Runner {

@@ -1,0 +1,335 @@
+//! `faultline diagnose`: from one failing input of an observed program to a handful of its expressions.
+//!
+//! The order of the paper: inputs near the failing one; good runs give invariants; the failing run breaks some; the slice of
+//! its symptom, the dependence filter and further failing inputs leave few. Spectra come from the same runs.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use diagnosis::Diagnosis;
+use localize::likely_invariants::{self, FailingRun, Stage};
+use localize::observed::{self, Findings, Spectra};
+use localize::spectrum::{lines, tcm};
+use observe::Error;
+use observe::detect::Verdict;
+use observe::detect::judge::Confirmed;
+use observe::inputs::folder::Folder;
+use observe::record::{Mode, Recorder};
+use observe::recording::{Invariants, Sites, read_invariants};
+use observe::slicing::{Criterion, Slice, slice};
+use report::json::Surroundings;
+use report::{Finding, Frame, Mark, Place, Report, Severity, formats, suspects, terminal};
+use source::Sources;
+
+use crate::arguments_native::Diagnose;
+use crate::generating::{self, Work};
+use crate::native::{self, Case};
+use crate::screen::Screen;
+use crate::status_line::StatusLine;
+use crate::{Ending, interrupt, output};
+
+/// Suspects that are shown without `--verbose`.
+const SHOWN: usize = 5;
+/// How much longer a run takes that records values or all that happens, about.
+const SLOWER: (f64, f64) = (2.0, 12.0);
+
+/// What goes in: inputs by what they are. The failing one comes first among the bad.
+struct Inputs {
+    good: Vec<Vec<u8>>,
+    bad: Vec<Vec<u8>>,
+}
+
+/// What runs have left.
+struct Runs {
+    sites: Sites,
+    good: Vec<Invariants>,
+    bad: Vec<(Invariants, Option<Slice>)>,
+    /// What could not be recorded.
+    notes: Vec<String>,
+}
+
+pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
+    let started = Instant::now();
+    let criterion = arguments.symptom.as_deref().map(parse_symptom).transpose()?;
+    let case = native::case(&arguments.subject, &arguments.search, interrupt::catch())?;
+    let failure = case.judge.confirm(&case.input)?;
+    let recorder = Recorder::new(&case.judge, &failure)?;
+    // Before anything that takes long: is there something to observe?
+    let sites = recorder.sites(&recorder.record(&case.input, Mode::Coverage)?)?;
+    if !arguments.showing.quiet {
+        announce(arguments, &failure, &case, screen);
+    }
+    let inputs = match inputs(arguments, &case, &failure, screen)? {
+        Ok(inputs) => inputs,
+        Err(why) => {
+            screen.message(Severity::Inconclusive, &why);
+            return Ok(Ending::Inconclusive);
+        }
+    };
+    let criterion = criterion.unwrap_or_else(|| symptom(&failure));
+    let status = StatusLine::show(screen, "recording".to_owned());
+    let recorded = record(&recorder, sites, &inputs, &criterion, &status);
+    status.set("comparing".to_owned());
+    let runs = recorded?;
+    if runs.good.is_empty() {
+        drop(status);
+        bail!("none of the good inputs is good while the program is recorded: does it depend on time or threads?");
+    }
+    let training = likely_invariants::train(&runs.good);
+    let failing: Vec<FailingRun<'_>> =
+        runs.bad.iter().map(|(observed, slice)| FailingRun { observed, slice: slice.as_ref() }).collect();
+    let candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
+    let spectra = spectra(&runs, arguments.tcm.as_deref())?;
+    let least = match arguments.showing.verbose {
+        true => Stage::Failed,
+        false => observed::first_shown(&candidates.stages).min(Stage::Independent),
+    };
+    let findings = Findings {
+        sites: &runs.sites,
+        candidates: &candidates,
+        spectra: &spectra,
+        least,
+        good_runs: runs.good.len(),
+        failing_runs: runs.bad.len(),
+    };
+    let mut sources = Sources::new();
+    let mut diagnosis = observed::diagnosis(&findings, &mut sources);
+    drop(status);
+    diagnosis.notes.extend(runs.notes.iter().cloned());
+    diagnosis.notes.push(next(arguments, &diagnosis, &sources));
+    let report = report(&failure, &runs, &mut sources);
+    write(arguments, &sources, &report, &diagnosis, &failure, screen)?;
+    if arguments.showing.verbose {
+        let words = format!(
+            "{} lines executed, {} runs recorded, {:.1} s in all",
+            spectra.lines.len(),
+            runs.good.len() + 2 * runs.bad.len(),
+            started.elapsed().as_secs_f64()
+        );
+        screen.message(Severity::Note, &words);
+    }
+    Ok(if diagnosis.suspects.is_empty() { Ending::Inconclusive } else { Ending::Fault })
+}
+
+fn parse_symptom(text: &str) -> Result<Criterion> {
+    let found = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    let (file, line) = found.with_context(|| format!("--symptom {text} is not FILE:LINE"))?;
+    Ok(Criterion::Line { file: file.to_owned(), line })
+}
+
+/// Functions that write what a program prints.
+const PRINTING: [&str; 14] = [
+    "printf", "puts", "putchar", "fputs", "fputc", "putc", "fprintf", "vprintf", "vfprintf", "fwrite", "write",
+    "writev", "send", "sendto",
+];
+
+/// Where a slice begins: where the program ended, or where it printed last.
+fn symptom(failure: &Confirmed) -> Criterion {
+    let symptom = &failure.symptom;
+    let frame = symptom.frames.first().and_then(|it| Some((it.file.clone()?, it.line?)));
+    match symptom.kind.as_str() {
+        "wrong-output" | "output" | "script" => Criterion::Call(PRINTING.map(str::to_owned).to_vec()),
+        // The program goes on after a report of this sort.
+        _ if symptom.message.contains("Sanitizer") || symptom.kind == "assertion" => Criterion::Last,
+        _ => frame.map_or(Criterion::Last, |(file, line)| {
+            let name = Path::new(&file).file_name().map_or(file.clone(), |it| it.to_string_lossy().into_owned());
+            Criterion::Line { file: name, line }
+        }),
+    }
+}
+
+fn announce(arguments: &Diagnose, failure: &Confirmed, case: &Case, screen: Screen) {
+    native::announce(failure, &arguments.search, case.jobs, screen);
+    let each = failure.outcome.time.as_secs_f64();
+    let (good, bad) = (arguments.near.good_inputs as f64, arguments.near.bad_inputs as f64 + 1.0);
+    let words = format!(
+        "then {:.0} runs that record values and {bad:.0} that record everything: about {:.0} s",
+        good + bad,
+        ((good + bad) * SLOWER.0 * each + bad * SLOWER.1 * each).max(1.0)
+    );
+    screen.message(Severity::Note, &words);
+}
+
+/// Given or made; or why there are too few.
+fn inputs(arguments: &Diagnose, case: &Case, failure: &Confirmed, screen: Screen) -> Result<Result<Inputs, String>> {
+    if let Some(good) = &arguments.good {
+        let good = read_folder(good)?;
+        let mut bad = vec![case.input.clone()];
+        bad.extend(arguments.bad.as_deref().map(read_folder).transpose()?.unwrap_or_default());
+        return Ok(Ok(Inputs { good, bad }));
+    }
+    let kept = match &arguments.inputs {
+        Some(path) => Some(Folder::open(path, &native::key(&arguments.subject, failure), &arguments.subject.failing)?),
+        None => None,
+    };
+    let (folder, known) = kept.map_or((None, None), |(folder, known, log)| (Some(folder), Some((known, log))));
+    let work = Work { case, failure, search: &arguments.search, near: &arguments.near, screen };
+    let generated = work.generate(known)?;
+    if let Some(folder) = folder {
+        folder.write(&case.input, &generated)?;
+    }
+    if !arguments.showing.quiet {
+        generating::tell(&generated, screen);
+    }
+    if generated.good.is_empty() {
+        return Ok(Err(generating::always(&generated, &arguments.subject, &case.judge)));
+    }
+    let bytes = |near: Vec<observe::inputs::Near>| near.into_iter().map(|it| it.input);
+    let bad = std::iter::once(generated.small.input).chain(bytes(generated.bad)).collect();
+    Ok(Ok(Inputs { good: bytes(generated.good).collect(), bad }))
+}
+
+/// All files of a folder, by their names.
+fn read_folder(folder: &Path) -> Result<Vec<Vec<u8>>> {
+    let failed = || format!("cannot read {}", folder.display());
+    let entries = std::fs::read_dir(folder).with_context(failed)?;
+    let paths = entries.map(|it| it.map(|it| it.path())).collect::<Result<Vec<PathBuf>, _>>().with_context(failed)?;
+    let mut files: Vec<PathBuf> = paths.into_iter().filter(|it| it.is_file()).collect();
+    files.sort();
+    if files.is_empty() {
+        bail!("there are no files in {}", folder.display());
+    }
+    files.iter().map(|it| std::fs::read(it).with_context(|| format!("cannot read {}", it.display()))).collect()
+}
+
+/// Runs everything again, recorded.
+fn record(
+    recorder: &Recorder<'_>,
+    sites: Sites,
+    inputs: &Inputs,
+    criterion: &Criterion,
+    status: &StatusLine,
+) -> Result<Runs> {
+    let mut runs = Runs { sites, good: Vec::new(), bad: Vec::new(), notes: Vec::new() };
+    let mut otherwise = 0;
+    for (index, input) in inputs.good.iter().enumerate() {
+        status.set(format!("recording values of good runs: {} of {}", index + 1, inputs.good.len()));
+        let recorded = recorder.record(input, Mode::Invariants)?;
+        match recorded.verdict {
+            Verdict::Good => runs.good.push(read_invariants(&recorded.folder, &runs.sites)?),
+            _ => otherwise += 1,
+        }
+    }
+    for (index, input) in inputs.bad.iter().enumerate() {
+        status.set(format!("recording failing runs: {} of {}", index + 1, inputs.bad.len()));
+        let recorded = recorder.record(input, Mode::Invariants)?;
+        if recorded.verdict != Verdict::Bad {
+            otherwise += 1;
+            continue;
+        }
+        let observed = read_invariants(&recorded.folder, &runs.sites)?;
+        let traced = recorder.record(input, Mode::Trace)?;
+        status.set(format!("slicing failing runs: {} of {}", index + 1, inputs.bad.len()));
+        let sliced = match slice(&traced.folder, &runs.sites, criterion) {
+            Ok(slice) => Some(slice),
+            Err(error @ Error::NoSymptom(_)) => {
+                runs.notes
+                    .push(format!("a failing run is not sliced: {error}; --symptom FILE:LINE says where to begin"));
+                None
+            }
+            Err(error) => return Err(error.into()),
+        };
+        runs.bad.push((observed, sliced));
+    }
+    if otherwise > 0 {
+        runs.notes.push(format!(
+            "{otherwise} inputs were left out: while it is recorded, the program does otherwise on them"
+        ));
+    }
+    if runs.bad.is_empty() {
+        bail!("the program does not fail while it is recorded: does it depend on time, addresses or threads?");
+    }
+    Ok(runs)
+}
+
+fn spectra(runs: &Runs, file: Option<&Path>) -> Result<Spectra> {
+    let named = |sort: &str, index: usize| format!("{sort}-{:02}", index + 1);
+    let good = runs.good.iter().enumerate();
+    let good = good.map(|(index, it)| lines::Run { name: named("good", index), fails: false, coverage: &it.coverage });
+    let bad = runs.bad.iter().enumerate();
+    let bad = bad.map(|(index, (it, _))| lines::Run { name: named("bad", index), fails: true, coverage: &it.coverage });
+    let rows: Vec<lines::Run<'_>> = good.chain(bad).collect();
+    let (lines, matrix) = lines::matrix(&runs.sites, &rows);
+    if let Some(file) = file {
+        let names: Vec<String> = lines.iter().map(|it| format!("{}:{}", it.file, it.line)).collect();
+        output::write_file(file, tcm::text(&matrix, &names).as_bytes())?;
+    }
+    Ok(Spectra::new(lines, &matrix))
+}
+
+/// What to do next.
+fn next(arguments: &Diagnose, diagnosis: &Diagnosis, sources: &Sources) -> String {
+    let place = diagnosis.suspects.first().and_then(|it| it.place);
+    match place {
+        Some(place) => format!(
+            "look at {}:{} first; if it is not there, see the wider sets with --verbose, or compare with more inputs: \
+             --good-inputs {} --seed {}",
+            sources.path(place.file),
+            place.start.line,
+            2 * arguments.near.good_inputs,
+            arguments.near.seed + 1
+        ),
+        None => {
+            "nothing differs from good runs: try other inputs with --seed, or with --tokens for their format".to_owned()
+        }
+    }
+}
+
+fn report(failure: &Confirmed, runs: &Runs, sources: &mut Sources) -> Report {
+    let symptom = &failure.symptom;
+    let mut finding = Finding::new(Severity::Fault, symptom.kind.clone(), symptom.message.clone());
+    finding.property = Some("failing-run".into());
+    let ended = runs
+        .bad
+        .first()
+        .and_then(|(_, slice)| slice.as_ref())
+        .and_then(|it| Some(it.nodes[*it.symptom.first()? as usize]));
+    if let Some(node) = ended {
+        let (file, line, column) = observed::place_of(&runs.sites, node);
+        let span = observed::span(sources, &file, line, column);
+        finding.primary = span.map(|span| Mark { place: Place { span }, label: "the run ends here".to_owned() });
+    }
+    for frame in &symptom.frames {
+        let (Some(file), Some(line)) = (&frame.file, frame.line) else { continue };
+        let span = observed::span(sources, file, line, frame.column.unwrap_or(0));
+        let function = frame.function.clone().unwrap_or_default();
+        finding.stack.push(Frame { function, place: span.map(|span| Place { span }) });
+    }
+    Report {
+        verdict: report::Verdict::Fault,
+        findings: vec![finding],
+        exit_status: None,
+        inputs: Vec::new(),
+        unsupported: Vec::new(),
+        steps: 0,
+    }
+}
+
+fn write(
+    arguments: &Diagnose,
+    sources: &Sources,
+    report: &Report,
+    diagnosis: &Diagnosis,
+    failure: &Confirmed,
+    screen: Screen,
+) -> Result<()> {
+    let text = match arguments.format.machine() {
+        None => {
+            let look = match arguments.output {
+                Some(_) => screen.look_in_file(arguments.showing.color),
+                None => screen.look,
+            };
+            let most = if arguments.showing.verbose { usize::MAX } else { SHOWN };
+            let shown = terminal::report(sources, report, look, arguments.showing.quiet);
+            format!("{shown}{}", suspects::text(sources, diagnosis, most, look))
+        }
+        Some(format) => {
+            let files = arguments.subject.command.iter().take(1).map(|it| it.to_string_lossy().into_owned()).collect();
+            let (stdout, stderr) = (&failure.outcome.stdout[..], &failure.outcome.stderr[..]);
+            let surroundings = Surroundings { version: env!("CARGO_PKG_VERSION"), files, stdout, stderr };
+            formats::diagnosed(format, sources, report, None, Some(diagnosis), &surroundings)
+        }
+    };
+    output::deliver(&text, arguments.output.as_deref(), arguments.format, screen)
+}

@@ -1,0 +1,262 @@
+//! What was found in runs of an observed program, in the words of its source: a [`Diagnosis`].
+//!
+//! The candidates of [`likely_invariants`](crate::likely_invariants), grouped by line, the best first, each with the values,
+//! why every filter kept it, the chain to the symptom, and where [`spectrum`](crate::spectrum) ranks the line. Those that a
+//! filter dropped come after, in the order of the paper's §2.4, as far as they are asked for.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use diagnosis::{Diagnosis, Evidence, Score, Suspect};
+use observe::recording::Sites;
+use observe::slicing::NodeId;
+use source::{FileId, Hint, Place, Position, Sources, Span};
+
+use crate::likely_invariants::{self, Candidate, Candidates, Stage};
+use crate::spectrum::lines::Line;
+use crate::spectrum::{Formula, Matrix, Rank, ranks};
+
+pub const ENGINE: &str = "likely-invariants";
+/// Ranks at which coverage speaks against a line.
+const HIGH: usize = 10;
+/// Steps of a chain that are told.
+const STEPS: usize = 6;
+
+/// The lines that were executed, with their ranks by each formula.
+#[derive(Debug, Default)]
+pub struct Spectra {
+    pub lines: Vec<Line>,
+    pub ranks: BTreeMap<Formula, Vec<Rank>>,
+}
+
+impl Spectra {
+    pub fn new(lines: Vec<Line>, matrix: &Matrix) -> Spectra {
+        let ranks = Formula::ALL.map(|formula| (formula, ranks(&matrix.scores(formula))));
+        Spectra { lines, ranks: BTreeMap::from(ranks) }
+    }
+
+    fn find(&self, file: &str, line: u32) -> Option<usize> {
+        self.lines.binary_search_by(|it| (&*it.file, it.line).cmp(&(file, line))).ok()
+    }
+
+    /// Lines by a formula, the most suspicious first.
+    pub fn best(&self, formula: Formula) -> Vec<(&Line, Rank)> {
+        let Some(ranks) = self.ranks.get(&formula) else { return Vec::new() };
+        let mut lines: Vec<(&Line, Rank)> = self.lines.iter().zip(ranks.iter().copied()).collect();
+        lines.sort_by(|one, other| one.1.worst.cmp(&other.1.worst).then_with(|| one.0.cmp(other.0)));
+        lines
+    }
+}
+
+/// What a diagnosis rests on.
+pub struct Findings<'a> {
+    pub sites: &'a Sites,
+    pub candidates: &'a Candidates,
+    pub spectra: &'a Spectra,
+    /// The least stage of what becomes a suspect.
+    pub least: Stage,
+    pub good_runs: usize,
+    pub failing_runs: usize,
+}
+
+/// Where a node stands: file, line and column.
+pub fn place_of(sites: &Sites, id: NodeId) -> (Arc<str>, u32, u32) {
+    let function = &sites.units[id.unit as usize].functions[id.function as usize];
+    let node = &function.nodes[id.node as usize];
+    (node.file.clone().unwrap_or_else(|| function.file.clone()), node.line, node.column)
+}
+
+fn function_of(sites: &Sites, id: NodeId) -> String {
+    sites.units[id.unit as usize].functions[id.function as usize].name.to_string()
+}
+
+/// The expression or the statement at a place, or its line.
+pub fn span(sources: &mut Sources, file: &str, line: u32, column: u32) -> Option<Span> {
+    if line == 0 {
+        return None;
+    }
+    let file = sources.add(file, None);
+    let is_one_line = |span: &Span| span.start.line == span.end.line;
+    let place = Place::new(file, line, column.max(1));
+    let expression = sources.expression_at(place, Hint::Any).map(|it| it.span).filter(is_one_line);
+    let is_telling = |span: &Span| span.end.column - span.start.column > 3;
+    if let Some(found) = expression.filter(is_telling) {
+        return Some(found);
+    }
+    sources.statement_at(place).filter(is_one_line).or_else(|| whole_line(sources, file, line))
+}
+
+/// Where a candidate is shown: at its own place, or where a function only ends there, at the last line that its value
+/// comes from.
+fn shown_at(sites: &Sites, sources: &mut Sources, candidate: &Candidate) -> Option<Span> {
+    let (file, line, column) = place_of(sites, candidate.node);
+    let id = sources.add(&*file, None);
+    let is_brace = |line: u32| sources.line(id, line).is_some_and(|it| matches!(it.trim(), "{" | "}"));
+    let other = candidate.expression.iter().rev().find(|(other, at)| *other == file && !is_brace(*at));
+    match other {
+        Some((file, at)) if line == 0 || is_brace(line) => {
+            let (file, at) = (file.clone(), *at);
+            span(sources, &file, at, 0)
+        }
+        _ => span(sources, &file, line, column),
+    }
+}
+
+fn whole_line(sources: &Sources, file: FileId, line: u32) -> Option<Span> {
+    let Some(text) = sources.line(file, line) else {
+        let start = Position { line, column: 1 };
+        return Some(Span { file, start, end: start });
+    };
+    let start = text.len() - text.trim_start().len();
+    let end = text.trim_end().len().max(start);
+    let at = |column: usize| Position { line, column: column as u32 + 1 };
+    Some(Span { file, start: at(start), end: at(end) })
+}
+
+fn text(sources: &Sources, span: Option<Span>) -> String {
+    let text = span.and_then(|it| sources.text_of(it)).unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+pub fn diagnosis(findings: &Findings<'_>, sources: &mut Sources) -> Diagnosis {
+    let mut lines: Vec<((Arc<str>, u32), Vec<&Candidate>)> = Vec::new();
+    for candidate in findings.candidates.list.iter().filter(|it| it.stage >= findings.least) {
+        let (file, line, _) = place_of(findings.sites, candidate.node);
+        let key = (file, line);
+        match lines.iter_mut().find(|(it, _)| *it == key) {
+            Some((_, same)) => same.push(candidate),
+            None => lines.push((key, vec![candidate])),
+        }
+    }
+    let count = lines.len().max(1);
+    let suspects: Vec<Suspect> = lines
+        .iter()
+        .enumerate()
+        .map(|(index, (key, same))| suspect(findings, sources, key, same, 1.0 - index as f64 / (count + 1) as f64))
+        .collect();
+    let stages = findings.candidates.stages;
+    Diagnosis {
+        engines: vec![ENGINE.to_owned(), Formula::Ochiai.name().to_owned()],
+        suspects,
+        cleared: Vec::new(),
+        notes: notes(findings, sources),
+        statements: findings.spectra.lines.len(),
+        blamed: if stages.in_all_inputs > 0 { stages.in_all_inputs } else { stages.independent },
+        undecided: 0,
+    }
+}
+
+fn suspect(
+    findings: &Findings<'_>,
+    sources: &mut Sources,
+    (file, line): &(Arc<str>, u32),
+    same: &[&Candidate],
+    score: f64,
+) -> Suspect {
+    let best = same[0];
+    let place = shown_at(findings.sites, sources, best);
+    let tell = |message: String, place: Option<Span>| Evidence { engine: ENGINE.to_owned(), message, place };
+    let mut evidence: Vec<Evidence> = best.why.iter().skip(1).map(|it| tell(it.clone(), place)).collect();
+    if best.expression.len() > 1 {
+        let lines: Vec<String> = best.expression.iter().map(|(_, line)| line.to_string()).collect();
+        evidence.push(tell(format!("the value is computed in lines {}", lines.join(", ")), place));
+    }
+    for other in &same[1..] {
+        let (file, line, column) = place_of(findings.sites, other.node);
+        let place = span(sources, &file, line, column);
+        evidence.push(tell(other.why.first().cloned().unwrap_or_default(), place));
+    }
+    for (step, node) in chain(findings.sites, best).into_iter().enumerate() {
+        let (file, line, column) = place_of(findings.sites, node);
+        let place = span(sources, &file, line, column);
+        evidence.push(tell(format!("step {} on the way to the failure", step + 1), place));
+    }
+    let mut engines = vec![ENGINE.to_owned()];
+    for formula in [Formula::Ochiai, Formula::Tarantula] {
+        let Some(rank) =
+            findings.spectra.find(file, *line).and_then(|it| findings.spectra.ranks.get(&formula)?.get(it))
+        else {
+            continue;
+        };
+        if formula == Formula::Ochiai && rank.worst <= HIGH {
+            engines.push(formula.name().to_owned());
+        }
+        let message = match rank.best == rank.worst {
+            true => {
+                format!("the line has rank {} of {} by {}", rank.best, findings.spectra.lines.len(), formula.name())
+            }
+            false => format!(
+                "the line has rank {} to {} of {} by {}",
+                rank.best,
+                rank.worst,
+                findings.spectra.lines.len(),
+                formula.name()
+            ),
+        };
+        evidence.push(Evidence { engine: formula.name().to_owned(), message, place });
+    }
+    Suspect {
+        place,
+        text: text(sources, place),
+        function: function_of(findings.sites, best.node),
+        score: Score::new(score),
+        engines,
+        why: best.why.first().cloned().unwrap_or_default(),
+        evidence,
+        fix: None,
+    }
+}
+
+/// Nodes on the way to the symptom, one a line, those nearest to the symptom where there are many.
+fn chain(sites: &Sites, candidate: &Candidate) -> Vec<NodeId> {
+    let mut steps: Vec<NodeId> = Vec::new();
+    for node in candidate.chain.iter().skip(1) {
+        let line = |id: NodeId| {
+            let (file, line, _) = place_of(sites, id);
+            (file, line)
+        };
+        let here = line(*node);
+        if here.1 != 0 && here != line(candidate.node) && steps.last().is_none_or(|last| line(*last) != here) {
+            steps.push(*node);
+        }
+    }
+    steps.split_off(steps.len().saturating_sub(STEPS))
+}
+
+fn notes(findings: &Findings<'_>, sources: &Sources) -> Vec<String> {
+    let stages = findings.candidates.stages;
+    let mut notes = vec![format!(
+        "{} invariants of {} good runs: {} fail here, the failure depends on {} of these, {} of which no other explains; {} are so \
+         in all {} failing runs",
+        stages.invariants,
+        findings.good_runs,
+        stages.failed,
+        stages.in_slice,
+        stages.independent,
+        stages.in_all_inputs,
+        findings.failing_runs
+    )];
+    let best = findings.spectra.best(Formula::Ochiai);
+    let first = best.first().map_or(0, |(_, rank)| rank.worst);
+    let shown: Vec<String> = (best.iter().take_while(|(_, rank)| rank.best == 1).take(3))
+        .map(|(line, _)| {
+            let path = sources.find(&*line.file).map_or(&*line.file, |file| sources.path(file));
+            format!("{path}:{}", line.line)
+        })
+        .collect();
+    if !shown.is_empty() {
+        let more = if first > shown.len() { format!(" and {} more", first - shown.len()) } else { String::new() };
+        notes.push(format!("by coverage alone (ochiai), first of {} lines: {}{more}", best.len(), shown.join(", ")));
+    }
+    notes
+}
+
+/// The stage that is shown first: the last one that has candidates (§2.4).
+pub fn first_shown(stages: &likely_invariants::Stages) -> Stage {
+    match () {
+        () if stages.in_all_inputs > 0 => Stage::InAllInputs,
+        () if stages.independent > 0 => Stage::Independent,
+        () if stages.in_slice > 0 => Stage::InSlice,
+        () => Stage::Failed,
+    }
+}

@@ -1,0 +1,96 @@
+//! Runs an observed program on an input so that it leaves a recording.
+//!
+//! An input and what to record → the folder with the recording, and what the run has shown. Recording takes longer and writes
+//! files of its own, so limits on time, processor time and file size are wider here; they are still limits. The program's
+//! table of sites is read from whatever observed code the processes had loaded: the program may be started by a script, and
+//! may have shared libraries.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::Error;
+use crate::detect::Verdict;
+use crate::detect::judge::{Confirmed, Judge, PLAIN_REPORTS, sanitizers};
+use crate::recording::{Sites, loaded_modules};
+use crate::run::Outcome;
+use crate::run::server::Subject;
+
+/// What a run leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Coverage,
+    Invariants,
+    Trace,
+}
+
+impl Mode {
+    fn name(self) -> &'static str {
+        match self {
+            Mode::Coverage => "coverage",
+            Mode::Invariants => "invariants",
+            Mode::Trace => "trace",
+        }
+    }
+}
+
+/// A run with its recording, which goes when this does.
+#[derive(Debug)]
+pub struct Recorded {
+    pub folder: PathBuf,
+    pub outcome: Outcome,
+    pub verdict: Verdict,
+}
+
+impl Drop for Recorded {
+    fn drop(&mut self) {
+        // What stays now goes with the runner's folder.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Records runs of a judge's subject.
+#[derive(Debug)]
+pub struct Recorder<'a> {
+    judge: &'a Judge,
+    failure: &'a Confirmed,
+    subject: Subject,
+}
+
+/// How much longer a recorded run may take.
+const LONGER: u32 = 20;
+/// Bytes that the file of a trace may have.
+const TRACE: u64 = 32 << 30;
+
+impl<'a> Recorder<'a> {
+    pub fn new(judge: &'a Judge, failure: &'a Confirmed) -> Result<Recorder<'a>, Error> {
+        let subject = judge.subject.with_limits(|limits| {
+            limits.time *= LONGER;
+            limits.processor *= LONGER;
+            limits.file = TRACE;
+        })?;
+        Ok(Recorder { judge, failure, subject })
+    }
+
+    pub fn record(&self, input: &[u8], mode: Mode) -> Result<Recorded, Error> {
+        let folder = self.subject.runner().folder()?;
+        let mut environment = sanitizers(PLAIN_REPORTS);
+        environment.push(("FAULTLINE_OBSERVE".into(), mode.name().into()));
+        environment.push(("FAULTLINE_OBSERVE_DIR".into(), OsString::from(&folder)));
+        let outcome = self.subject.run(input, &environment)?;
+        let verdict = self.judge.verdict_of(input, &outcome, self.failure)?;
+        Ok(Recorded { folder, outcome, verdict })
+    }
+
+    /// The table of what was loaded in a run.
+    pub fn sites(&self, recorded: &Recorded) -> Result<Sites, Error> {
+        let mut sites = Sites::default();
+        for module in loaded_modules(&recorded.folder)? {
+            sites.add(&module)?;
+        }
+        match sites.blocks.is_empty() {
+            true => Err(Error::NotObserved { path: self.subject.runner().path().to_owned() }),
+            false => Ok(sites),
+        }
+    }
+}
