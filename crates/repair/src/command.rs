@@ -1,13 +1,16 @@
 //! A command as the judge: it is run on a copy of the file's folder, with a change made, and its status counts.
 //!
-//! The command is the user's own, but what it runs is changed code: each run has limits on time, memory and file size,
-//! its own process group, and a folder that is removed at the end. Every change costs a run of the command, so that
+//! The command is the user's own, but what it runs is changed code: each run has limits, a session of its own of which nothing
+//! is left, and a folder that is removed at the end. Every change costs a run of the command, so that
 //! far fewer are tried than with tests that the executor can run.
 
-use std::os::unix::process::CommandExt;
+use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use observe::run::{Command, End, Limits, Runner};
 
 use crate::error::Error;
 use crate::subject::{Subject, edited};
@@ -15,25 +18,42 @@ use crate::subject::{Subject, edited};
 /// Files and bytes that are copied at most.
 const FILES: usize = 5000;
 const BYTES: u64 = 200 << 20;
-/// Kilobytes of memory and of one file that a run may use.
-const MEMORY: u64 = 4 << 20;
-const FILE: u64 = 1 << 20;
+/// Bytes of memory and of one file that a run may use, of all that it writes, and its processes: compilers need much.
+const MEMORY: u64 = 4 << 30;
+const FILE: u64 = 1 << 30;
+const WRITTEN: u64 = 16 << 30;
+const PROCESSES: u32 = 1000;
 
 pub struct Judge<'s> {
     subject: &'s Subject,
-    command: &'s str,
+    runner: Runner,
     folder: tempfile::TempDir,
-    /// For one run.
-    time: Duration,
 }
 
 impl<'s> Judge<'s> {
-    pub fn new(subject: &'s Subject, command: &'s str, time: Duration) -> Result<Judge<'s>, Error> {
+    pub fn new(
+        subject: &'s Subject,
+        line: &str,
+        time: Duration,
+        interrupt: Option<Arc<AtomicBool>>,
+    ) -> Result<Judge<'s>, Error> {
         let folder = tempfile::tempdir()?;
         let file = &subject.reading.files[subject.position];
         let near = file.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
         copy(near, folder.path(), &mut 0, &mut 0)?;
-        Ok(Judge { subject, command, folder, time })
+        let mut command = Command::shell(OsStr::new(line));
+        command.folder = Some(folder.path().to_owned());
+        let limits = Limits {
+            time,
+            processor: time + Duration::from_secs(1),
+            memory: MEMORY,
+            file: FILE,
+            written: WRITTEN,
+            processes: PROCESSES,
+            ..Limits::default()
+        };
+        let runner = Runner::new(command, limits, interrupt.unwrap_or_default())?;
+        Ok(Judge { subject, runner, folder })
     }
 
     /// Whether the command succeeds with changes made.
@@ -41,30 +61,8 @@ impl<'s> Judge<'s> {
         let file = &self.subject.reading.files[self.subject.position];
         let copy = self.folder.path().join(file.file_name().unwrap_or("program.c".as_ref()));
         std::fs::write(copy, edited(self.subject.text(), changes))?;
-        let limited = format!("ulimit -v {MEMORY}; ulimit -f {FILE}; {}", self.command);
-        let mut command = Command::new("sh");
-        command.args(["-c", &limited]).current_dir(self.folder.path()).process_group(0);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = command.spawn()?;
-        let status = wait(&mut child, Instant::now() + self.time)?;
-        // Also what it left behind in its group.
-        let group = format!("-{}", child.id());
-        let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-        if status.is_none() {
-            child.wait()?;
-        }
-        Ok(status == Some(true))
+        Ok(self.runner.run(b"")?.end == End::Exited(0))
     }
-}
-
-fn wait(child: &mut Child, deadline: Instant) -> Result<Option<bool>, Error> {
-    while Instant::now() < deadline {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status.success()));
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    Ok(None)
 }
 
 fn copy(from: &Path, to: &Path, files: &mut usize, bytes: &mut u64) -> Result<(), Error> {

@@ -41,6 +41,9 @@ pub enum Error {
     Frontend(#[from] frontend::Error),
     #[error(transparent)]
     Source(#[from] source::SourceError),
+    /// The tests' command cannot be run.
+    #[error(transparent)]
+    Run(#[from] observe::Error),
     #[error("cannot write temporary files: {0}")]
     Temporary(#[from] std::io::Error),
 }

@@ -178,7 +178,7 @@ pub fn search(subject: &Subject, options: &Options) -> Result<Found, Error> {
 /// Changes one by one, judged by a command.
 fn by_command(subject: &Subject, options: &Options, command: &str) -> Result<Found, Error> {
     let deadline = Instant::now() + options.time;
-    let judge = Judge::new(subject, command, COMMAND_TIME.min(options.time))?;
+    let judge = Judge::new(subject, command, COMMAND_TIME.min(options.time), options.interrupt.clone())?;
     let mut found = Found { cases: 1, ..Found::default() };
     if judge.passes(&[])? {
         let words = format!("`{command}` succeeds");

@@ -26,7 +26,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("observe", &["source", "runtime"]),
     ("diagnosis", &["source"]),
     ("localize", &["source", "program", "logic", "abstraction", "verify", "observe", "diagnosis"]),
-    ("repair", &["source", "program", "frontend", "logic", "verify", "diagnosis"]),
+    // It judges repairs by commands of the user, which `observe` runs.
+    ("repair", &["source", "program", "frontend", "logic", "verify", "observe", "diagnosis"]),
     ("report", &["source", "program", "diagnosis"]),
     (
         "faultline",

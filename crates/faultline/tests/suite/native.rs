@@ -1,4 +1,5 @@
-//! `faultline reduce` and `faultline inputs` from the command line, on native programs that behave well and badly.
+//! `faultline reduce`, `inputs` and `diagnose` from the command line, on native programs that behave well and badly; and the
+//! commands of `docs/diagnose.md`.
 
 use std::fs;
 use std::path::Path;
@@ -116,4 +117,81 @@ fn wrong_use() {
     expect(&run(&tokens), 2, &["--tokens perl is neither words, json, http, sql, c nor a file"]);
     let folder = ["inputs", "--failing", "calendar.txt", "--output", ".", "--", "./calendar"];
     expect(&run(&folder), 2, &["has other files in it"]);
+}
+
+/// A folder with `calendar` built for observation.
+fn observed() -> TempDir {
+    let folder = calendar();
+    let source = root().join("tests/programs/observe/calendar.c");
+    fs::copy(source, folder.path().join("calendar.c")).unwrap();
+    expect(&run(folder.path(), &["cc", "-g", "calendar.c", "-o", "calendar"]), 0, &[]);
+    folder
+}
+
+#[test]
+fn the_function_that_goes_wrong_is_found() {
+    let folder = observed();
+    let found = run(folder.path(), &["diagnose", "--failing", "calendar.txt", "--tcm", "runs.tcm", "--", "./calendar"]);
+    let parts = [
+        "killed by SIGABRT",
+        "the run ends here",
+        "suspect 1",
+        "calendar.c:22",
+        "good runs",
+        "here -",
+        "look at calendar.c:",
+    ];
+    expect(&found, 1, &parts);
+    let matrix = fs::read_to_string(folder.path().join("runs.tcm")).unwrap();
+    assert!(matrix.starts_with("#tests\ngood-01 PASSED\n") && matrix.contains("bad-01 FAILED\n"), "{matrix}");
+}
+
+#[test]
+fn a_diagnosis_has_all_formats() {
+    let folder = observed();
+    fs::create_dir(folder.path().join("good")).unwrap();
+    for (name, text) in [("1", "0-3-1"), ("2", "1-1-1"), ("3", "4-2-9")] {
+        fs::write(folder.path().join("good").join(name), text).unwrap();
+    }
+    let diagnose = |format: &str| {
+        let options = ["diagnose", "--failing", "calendar.txt", "--good", "good", "--quiet", "--format", format];
+        run(folder.path(), &[&options[..], &["--", "./calendar"]].concat())
+    };
+    let json = diagnose("json");
+    assert_eq!(json.status, 1, "{}", json.stderr_text());
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(report["verdict"], "fault");
+    let suspects = report["diagnosis"]["suspects"].as_array().unwrap();
+    assert!(suspects.iter().any(|it| it["function"] == "day_number"), "{suspects:#?}");
+    assert!(diagnose("sarif").stdout_text().contains("\"version\": \"2.1.0\""));
+    assert!(diagnose("html").stdout_text().to_lowercase().starts_with("<!doctype html>"));
+    assert!(diagnose("gcc").stdout_text().contains("calendar.c:48:"));
+}
+
+#[test]
+fn programs_that_cannot_be_diagnosed() {
+    let folder = calendar();
+    let diagnose =
+        |command: &[&str]| run(folder.path(), &[&["diagnose", "--failing", "calendar.txt"], command].concat());
+    expect(&diagnose(&["--", "./calendar"]), 2, &["was not built with `faultline cc`"]);
+    expect(&diagnose(&["--", "sort"]), 2, &["the program does not fail on this input"]);
+    expect(&diagnose(&["--symptom", "here", "--", "./calendar"]), 2, &["--symptom here is not FILE:LINE"]);
+    expect(&diagnose(&["--good", "none", "--", "./calendar"]), 2, &["calendar"]);
+}
+
+/// Every line after `$ ` in a block of the page is run, in a folder with the page's program.
+#[test]
+fn the_commands_of_the_page_work() {
+    let page = fs::read_to_string(root().join("docs/diagnose.md")).unwrap();
+    let folder = calendar();
+    fs::copy(root().join("tests/programs/observe/calendar.c"), folder.path().join("calendar.c")).unwrap();
+    let binary = Path::new(env!("CARGO_BIN_EXE_faultline")).parent().unwrap();
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
+    let commands: Vec<&str> = page.lines().filter_map(|line| line.trim_start().strip_prefix("$ ")).collect();
+    assert!(commands.len() >= 5, "{commands:?}");
+    for command in commands {
+        let mut shell = Command::new("sh");
+        let run = finish(shell.args(["-c", command]).current_dir(folder.path()).env("PATH", &path), b"");
+        assert!(matches!(run.status, 0 | 1), "{command}: {} {}", run.status, run.stderr_text());
+    }
 }

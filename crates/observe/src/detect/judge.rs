@@ -131,8 +131,11 @@ impl Judge {
     fn never(&self, outcome: &Outcome, observation: &Observation) -> Error {
         Error::Failure(match (observation, &self.detector) {
             (Observation::Stopped(limit), _) => stopped(*limit),
-            (Observation::Invalid, _) => {
-                "the failing input counts as invalid: check --invalid-output, --reference or --script".to_owned()
+            (Observation::Invalid, Detector::Reference(_) | Detector::Script(_)) => {
+                "the failing input counts as invalid: check --reference or --script".to_owned()
+            }
+            (Observation::Invalid, _) if self.invalid.is_some() => {
+                "the failing input counts as invalid: check --invalid-output".to_owned()
             }
             (_, Detector::Crash) => format!(
                 "the program does not fail on this input: it {}; if the failure shows in another way, say so with --expected, \

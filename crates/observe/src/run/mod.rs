@@ -333,8 +333,9 @@ impl Run {
         let stdin = if runner.command.takes_file() { Path::new("/dev/null") } else { path.as_path() };
         let words = runner.command.words.iter();
         let arguments = words.map(|word| text(replaced(word, INPUT, path.as_os_str()))).collect::<Result<_, _>>()?;
-        let own = [("TMPDIR", folder.as_os_str()), ("HOME", folder.as_os_str())];
-        let own = own.map(|(name, value)| (OsString::from(name), value.to_owned()));
+        // Where the user names the folder, the surroundings are the user's.
+        let names: &[&str] = if runner.command.folder.is_some() { &["TMPDIR"] } else { &["TMPDIR", "HOME"] };
+        let own = names.iter().map(|name| (OsString::from(name), folder.as_os_str().to_owned()));
         let given = runner.command.environment.iter().chain(environment).cloned();
         let path_variable = given.map(|(name, value)| (name, replaced(&value, INPUT, path.as_os_str())));
         Ok(Run {
@@ -343,7 +344,7 @@ impl Run {
             stdout: append(STDOUT)?,
             stderr: append(STDERR)?,
             arguments,
-            environment: variables(own.into_iter().chain(path_variable))?,
+            environment: variables(own.chain(path_variable))?,
             folder,
         })
     }
