@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-const SOURCES: [&str; 4] = ["process.c", "counters.c", "lz4.c", "trace.c"];
+const SOURCES: [&str; 5] = ["process.c", "counters.c", "lz4.c", "trace.c", "words.c"];
 
 fn main() {
     println!("cargo:rerun-if-changed=src");

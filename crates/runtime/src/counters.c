@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #define PAGE 4096
+/* The least value of a range without any: see crates/observe/src/instrument/hooks.cpp. */
+#define UNSEEN ((int64_t)0xa5c3f00d5bd1e995)
 
 static uint64_t file_size;
 
@@ -47,8 +49,8 @@ INTERNAL void counters_map(struct unit *unit) {
     map(file, unit->counters, counters);
     map(file, unit->ranges, ranges);
     for (uint64_t index = 0; ranges && index < unit->range_count; ++index) {
-      unit->ranges[2 * index] = INT64_MAX;
-      unit->ranges[2 * index + 1] = INT64_MIN;
+      unit->ranges[2 * index] = UNSEEN;
+      unit->ranges[2 * index + 1] = 0;
     }
   }
   close(file);

@@ -1,5 +1,4 @@
-/* LZ4's block format, compressing words of 8 bytes: a trace is made of nothing else, so that looking for matches at
-   every eighth byte finds nearly all there are in an eighth of the time. */
+/* LZ4's block format. Where nothing repeats, ever more bytes are passed over. */
 
 #include "runtime.h"
 
@@ -39,23 +38,26 @@ static uint8_t *write_sequence(uint8_t *output, const uint8_t *literals, size_t 
 
 INTERNAL size_t lz4_compress(const uint8_t *input, size_t length, uint8_t *output, uint32_t *table) {
   uint8_t *begin = output;
-  size_t done = 0, at = 8;
+  size_t done = 0, at = 1, misses = 0;
   memset(table, 0, LZ4_TABLE * sizeof *table);
-  while (length > LAST_LITERALS && at + 8 <= length - LAST_LITERALS) {
-    uint64_t word = read_word(input + at);
+  while (length > 2 * LAST_LITERALS && at < length - 2 * LAST_LITERALS) {
+    uint64_t word = read_word(input + at) & 0xffffffffffff;
     uint32_t *slot = &table[(word * 0x9E3779B97F4A7C15ull) >> 51];
     size_t before = *slot;
     *slot = (uint32_t)at;
-    if (at - before > 65535 || before >= at || read_word(input + before) != word) {
-      at += 8;
+    if (at - before > 65535 || before >= at || (read_word(input + before) & 0xffffffffffff) != word) {
+      at += 1 + (misses++ >> 5);
       continue;
     }
-    size_t match = 8;
-    while (at + match + 8 <= length - LAST_LITERALS && read_word(input + before + match) == read_word(input + at + match))
+    size_t match = 6, most = length - LAST_LITERALS - at;
+    while (match + 8 <= most && read_word(input + before + match) == read_word(input + at + match))
       match += 8;
+    while (match < most && input[before + match] == input[at + match])
+      ++match;
     output = write_sequence(output, input + done, at - done, at - before, match);
     at += match;
     done = at;
+    misses = 0;
   }
   output = write_sequence(output, input + done, length - done, 0, 0);
   return (size_t)(output - begin);

@@ -194,9 +194,11 @@ static void announce(struct unit *unit) {
   if (dladdr && dladdr(unit, &where) && where.dli_fname && *where.dli_fname == '/')
     text_string(&line, where.dli_fname);
   process_note(&line);
-  unit->base = 1ull << 63 | unit_count++ << 32;
+  /* A segment's name has room for no more units: what comes later is not traced. */
+  int fits = unit_count < 65536;
+  unit->base = 1ull << 63 | (unit_count++ & 0xffff) << 32;
   if (chosen == MODE_TRACE)
-    unit->tracing = 1;
+    unit->tracing = (uint64_t)fits;
   else
     counters_map(unit);
 }

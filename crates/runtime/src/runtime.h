@@ -55,6 +55,14 @@ INTERNAL void counters_restart(void);
 INTERNAL void trace_begin(void);
 INTERNAL void trace_restart(void);
 
+/* words.c: returns how many bytes were written, at most ten for a word. */
+#define WORDS_BITS 12
+struct words_memory {
+  uint64_t next[1 << WORDS_BITS];
+  uint64_t last[1 << WORDS_BITS];
+};
+INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *output, struct words_memory *memory);
+
 /* lz4.c: returns the length of the block that was written; `table` has room for LZ4_TABLE entries. */
 #define LZ4_TABLE 8192
 #define LZ4_BOUND(bytes) ((bytes) + (bytes) / 255 + 64)

@@ -16,13 +16,15 @@
 #include <unistd.h>
 
 #define WINDOW (1u << 20)
+#define ENCODED (WINDOW / 8 * 10)
 /* More than the words of any segment. */
 #define SINK (64u << 10)
 
 struct chunk {
   char magic[8];
   uint64_t number;
-  uint64_t raw, packed;
+  /* Bytes of the words, of the words with few bytes, and of those compressed. */
+  uint64_t raw, encoded, packed;
   /* Nanoseconds of the clock that all threads share. */
   uint64_t begin, end;
 };
@@ -40,7 +42,9 @@ struct writer {
   unsigned turn;
   uint64_t length;
   uint32_t table[LZ4_TABLE];
-  uint8_t packed[LZ4_BOUND(WINDOW)];
+  struct words_memory memory;
+  uint8_t encoded[ENCODED];
+  uint8_t packed[LZ4_BOUND(ENCODED)];
 };
 
 EXPORTED __thread uint8_t *__faultline_cursor __attribute__((tls_model("initial-exec")));
@@ -66,7 +70,7 @@ static void thread_path(struct text *path, uint64_t thread, const char *rest) {
 
 static void begin_window(struct writer *writer, uint64_t number) {
   struct window *window = writer->window;
-  memcpy(window->chunk.magic, "FLCHUNK1", 8);
+  memcpy(window->chunk.magic, "FLCHUNK2", 8);
   window->chunk.begin = now();
   window->chunk.number = number;
   __faultline_cursor = window->words;
@@ -112,7 +116,8 @@ static void flush(struct writer *writer, const uint8_t *end) {
   if (!chunk.raw)
     return;
   chunk.end = now();
-  chunk.packed = lz4_compress(window->words, chunk.raw, writer->packed, writer->table);
+  chunk.encoded = words_encode((const uint64_t *)(const void *)window->words, chunk.raw / 8, writer->encoded, &writer->memory);
+  chunk.packed = lz4_compress(writer->encoded, chunk.encoded, writer->packed, writer->table);
   int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   if (writer->length + chunk.packed > file_limit) {
     writer->turn ^= 1;
@@ -206,5 +211,11 @@ EXPORTED uint8_t *__faultline_refill(uint64_t length) {
   return place;
 }
 
-/* How many bytes a string has, with its end. */
-EXPORTED uint64_t __faultline_string(const char *string) { return string ? strlen(string) + 1 : 0; }
+/* How many bytes a string has, with its end. One that is only read is looked at up to a limit: it may be the rest of a
+   long text of which the program wants a word. */
+EXPORTED uint64_t __faultline_string(const char *string, uint64_t limit) {
+  if (!string)
+    return 0;
+  size_t length = strnlen(string, limit);
+  return length < limit ? length + 1 : limit;
+}

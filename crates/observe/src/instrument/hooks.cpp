@@ -20,6 +20,10 @@ namespace faultline {
 namespace {
 
 constexpr uint64_t PAGE = 4096;
+// The least value of a range without any, as in counters.c: one that no program has.
+constexpr uint64_t UNSEEN = 0xa5c3f00d5bd1e995;
+// Strings that are read are followed this far.
+constexpr uint64_t LONGEST_READ = 4096;
 // Of `struct unit` in runtime.h.
 enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, BASE, TRACING, NEXT, STATE, FIELDS };
 
@@ -149,7 +153,7 @@ private:
       value = builder.CreateZExt(value, word);
       return node.bits == 64 ? builder.CreateXor(value, number(1ull << 63)) : value;
     case Order::Pointer:
-      return builder.CreateZExt(builder.CreateIsNotNull(value), word);
+      break;
     case Order::Float: {
       value = builder.CreateFPCast(value, builder.getDoubleTy());
       Value *bits = builder.CreateBitCast(value, word);
@@ -157,9 +161,12 @@ private:
       return builder.CreateXor(bits, mask);
     }
     }
-    llvm_unreachable("all orders are listed");
+    llvm_unreachable("pointers are not ordered");
   }
 
+  // Two words: the least value and how far the greatest is from it, so that one comparison says whether there is
+  // something new. Of pointers only nulls are counted, in the second word: how often the others came is known from the
+  // block.
   void update_range(const Node &node, Function &function) {
     Instruction *at;
     Value *value;
@@ -177,15 +184,24 @@ private:
       at = node.instruction->getNextNode();
     }
     IRBuilder<> builder(at);
-    value = ordered(builder, node, value);
-    Constant *least = element(ranges, *node.range * 2), *greatest = element(ranges, *node.range * 2 + 1);
-    Value *low = load(builder, word, least), *high = load(builder, word, greatest);
-    Value *below = builder.CreateICmpSLT(value, low), *above = builder.CreateICmpSGT(value, high);
+    Constant *least = element(ranges, *node.range * 2), *second = element(ranges, *node.range * 2 + 1);
     MDNode *rare = MDBuilder(context).createBranchWeights(1, 2000);
-    Instruction *then = SplitBlockAndInsertIfThen(builder.CreateOr(below, above), at, false, rare);
-    IRBuilder<> update(then);
-    store(update, update.CreateSelect(below, value, low), least);
-    store(update, update.CreateSelect(above, value, high), greatest);
+    if (node.order == Order::Pointer) {
+      IRBuilder<> update(SplitBlockAndInsertIfThen(builder.CreateIsNull(value), at, false, rare));
+      store(update, update.CreateAdd(load(update, word, second), number(1)), second);
+      return;
+    }
+    value = ordered(builder, node, value);
+    Value *low = load(builder, word, least), *width = load(builder, word, second);
+    Value *is_new = builder.CreateICmpUGT(builder.CreateSub(value, low), width);
+    IRBuilder<> update(SplitBlockAndInsertIfThen(is_new, at, false, rare));
+    Value *high = update.CreateAdd(low, width);
+    Value *unseen = update.CreateAnd(update.CreateICmpEQ(low, number(UNSEEN)), update.CreateICmpEQ(width, number(0)));
+    Value *below = update.CreateOr(unseen, update.CreateICmpSLT(value, low));
+    Value *above = update.CreateOr(unseen, update.CreateICmpSGT(value, high));
+    Value *new_low = update.CreateSelect(below, value, low), *new_high = update.CreateSelect(above, value, high);
+    store(update, new_low, least);
+    store(update, update.CreateSub(new_high, new_low), second);
   }
 
   // Volatile, or they would be kept in registers through loops that may crash.
@@ -232,7 +248,7 @@ private:
     base->addIncoming(here, cast<Instruction>(full)->getParent());
     next = builder.CreateGEP(builder.getInt8Ty(), base, size);
     store(builder, next, builder.CreateThreadLocalAddress(cursor))->setVolatile(true);
-    Value *name = builder.CreateAdd(load(builder, word, field(BASE)), number(segment.number));
+    Value *name = builder.CreateAdd(load(builder, word, field(BASE)), number(uint64_t(segment.words) << 48 | segment.number));
     put(builder, base, 0, name);
     unsigned position = 1;
     for (unsigned index = segment.first_node; index < segment.end_node; ++index)
@@ -265,8 +281,11 @@ private:
 
   Value *length(IRBuilder<> &builder, const Access &access, Value *address, ValueToValueMapTy &copies) {
     if (access.string) {
-      FunctionCallee string = module.getOrInsertFunction("__faultline_string", FunctionType::get(word, {pointer}, false));
-      CallInst *call = builder.CreateCall(string, {address});
+      FunctionCallee string = module.getOrInsertFunction("__faultline_string", FunctionType::get(word, {pointer, word}, false));
+      Value *limit = number(access.write ? UINT64_MAX / 2 : LONGEST_READ);
+      if (access.length)
+        limit = builder.CreateZExtOrTrunc(copied(access.length, copies), word);
+      CallInst *call = builder.CreateCall(string, {address, limit});
       call->setDoesNotThrow();
       return call;
     }

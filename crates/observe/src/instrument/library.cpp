@@ -14,7 +14,7 @@ namespace {
 // One letter for each access: what it does, with which argument, how long.
 //   r/w/c  reads, writes, writes a copy of what was read
 //   0..9   the argument with the address; '.' is the call's result
-//   s      as long as the string there, with its end
+//   s      as long as the string there, with its end; n the same, but not longer than the third argument says
 //   0..9   as long as that argument says; '.' as the result says; f as the second times the third say
 // A '|' before it: known only after the call.
 StringRef model(StringRef name) {
@@ -32,10 +32,11 @@ StringRef model(StringRef name) {
       .Cases("memchr", "memrchr", "r02")
       .Cases("strlen", "atoi", "atol", "atof", "r0s")
       .Cases("strtol", "strtoul", "strtod", "strtoll", "strtoull", "r0s")
-      .Cases("strcmp", "strcasecmp", "strncmp", "strncasecmp", "strstr", "r0sr1s")
+      .Cases("strcmp", "strcasecmp", "strstr", "r0sr1s")
+      .Cases("strncmp", "strncasecmp", "r0nr1n")
       .Cases("strchr", "strrchr", "strpbrk", "strspn", "strcspn", "r0s")
       .Cases("strcpy", "stpcpy", "r1s|c0s")
-      .Case("strncpy", "r1s|c02")
+      .Case("strncpy", "r1n|c02")
       .Cases("strcat", "strncat", "r0sr1s|w0s")
       .Cases("strdup", "strndup", "r0s|c.s")
       .Cases("sprintf", "vsprintf", "|w0s")
@@ -67,8 +68,11 @@ bool add(CallBase &call, char what, char where, char length, std::vector<Access>
   access.address = operand(call, where);
   if (!access.address || !access.address->getType()->isPointerTy())
     return false;
-  if (length == 's') {
+  if (length == 's' || length == 'n') {
     access.string = true;
+    access.length = length == 'n' ? operand(call, '2') : nullptr;
+    if (access.length && !access.length->getType()->isIntegerTy())
+      return false;
   } else if (length == 'f') {
     access.length = operand(call, '1');
     access.factor = operand(call, '2');

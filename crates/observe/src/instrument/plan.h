@@ -33,7 +33,7 @@ struct Access {
   llvm::Value *length = nullptr;
   // Times this, if there is one.
   llvm::Value *factor = nullptr;
-  // The length is that of the string at the address, with its end.
+  // The length is that of the string at the address, with its end, and at most `length` if there is one.
   bool string = false;
 };
 

@@ -1,16 +1,19 @@
 //! What processes counted: how often blocks and branches were executed, and the ranges of values at sites.
 //!
 //! A process's counters lie in the order of its units: the counters of a unit, then its ranges if they were asked for,
-//! each from a page's start.
+//! each from a page's start. A range is its least value and the distance of the greatest; for pointers the second word
+//! counts nulls, and whether there were others follows from how often the block was executed.
 
 use std::path::Path;
 
 use super::process::{Process, processes};
 use super::sites::{BlockId, BranchId, SiteId, Sites, Taken};
-use super::value::Value;
+use super::value::{Order, Value};
 use crate::Error;
 
 const PAGE: usize = 4096;
+/// The least value of a range without any, as the runtime has it.
+const UNSEEN: i64 = 0xa5c3_f00d_5bd1_e995_u64 as i64;
 
 /// How often everything was executed, over all processes of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,13 +92,44 @@ fn read(folder: &Path, sites: &Sites) -> Result<Invariants, Error> {
 /// Sums by the units' own numbers.
 struct Raw {
     counters: Vec<Vec<u64>>,
-    ranges: Vec<Vec<(i64, i64)>>,
+    ranges: Vec<Vec<Seen>>,
+}
+
+/// A range over several processes.
+#[derive(Clone, Copy)]
+struct Seen {
+    min: i64,
+    max: i64,
+    nulls: u64,
+}
+
+impl Seen {
+    const NOTHING: Seen = Seen { min: i64::MAX, max: i64::MIN, nulls: 0 };
+
+    fn add(&mut self, order: Order, low: i64, second: i64) {
+        if order == Order::Pointer {
+            self.nulls = self.nulls.saturating_add(second as u64);
+        } else if (low, second) != (UNSEEN, 0) {
+            self.min = self.min.min(low);
+            self.max = self.max.max(low.wrapping_add(second));
+        }
+    }
+
+    /// With the number of times that the block was executed.
+    fn range(self, order: Order, count: u64) -> Option<Range> {
+        let (min, max) = match order {
+            Order::Pointer if count == 0 => return None,
+            Order::Pointer => (i64::from(self.nulls == 0), i64::from(count > self.nulls)),
+            _ => (self.min, self.max),
+        };
+        (min <= max).then_some(Range { min: Value(min), max: Value(max), count })
+    }
 }
 
 impl Raw {
     fn new(sites: &Sites) -> Raw {
         let counters = sites.units.iter().map(|unit| vec![0; unit.counters as usize]).collect();
-        let ranges = sites.units.iter().map(|unit| vec![(i64::MAX, i64::MIN); unit.ranges as usize]).collect();
+        let ranges = sites.units.iter().map(|unit| vec![Seen::NOTHING; unit.ranges as usize]).collect();
         Raw { counters, ranges }
     }
 
@@ -120,12 +154,11 @@ impl Raw {
             for (sum, word) in self.counters[index as usize].iter_mut().zip(words(counters)) {
                 *sum = sum.saturating_add(word);
             }
-            let mut ends = words(ranges).map(|word| word as i64);
-            for (min, max) in &mut self.ranges[index as usize] {
-                let (Some(low), Some(high)) = (ends.next(), ends.next()) else { break };
-                if low <= high {
-                    (*min, *max) = ((*min).min(low), (*max).max(high));
-                }
+            let mut words = words(ranges).map(|word| word as i64);
+            let first = sites.layout(index).first_site as usize;
+            for (seen, site) in self.ranges[index as usize].iter_mut().zip(&sites.sites[first..]) {
+                let (Some(low), Some(second)) = (words.next(), words.next()) else { break };
+                seen.add(site.ty.order, low, second);
             }
         }
         Ok(found)
@@ -155,9 +188,8 @@ impl Raw {
         let mut ranges = Vec::with_capacity(sites.sites.len());
         for site in &sites.sites {
             let first = sites.layout(site.unit).first_site as usize;
-            let (min, max) = self.ranges[site.unit as usize][ranges.len() - first];
-            let count = blocks[site.block.0 as usize];
-            ranges.push((min <= max).then_some(Range { min: Value(min), max: Value(max), count }));
+            let seen = self.ranges[site.unit as usize][ranges.len() - first];
+            ranges.push(seen.range(site.ty.order, blocks[site.block.0 as usize]));
         }
         Invariants { ranges, coverage: Coverage { blocks, branches } }
     }

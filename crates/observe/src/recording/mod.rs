@@ -13,6 +13,7 @@ mod sites;
 mod table;
 mod trace;
 mod value;
+mod words;
 
 pub use counters::{Coverage, Invariants, Range, read_coverage, read_invariants};
 pub use process::{Death, Process, loaded_modules, processes};

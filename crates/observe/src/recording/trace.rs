@@ -1,11 +1,12 @@
 //! Traces: which segments a thread has executed, and the addresses that they touched.
 //!
 //! A thread's trace is a list of compressed chunks in two files that take turns, and a window with what came last. A
-//! chunk is `"FLCHUNK1" number raw packed begin end`, eight bytes each, and an LZ4 block; a window is the same without
-//! lengths, its words plain, zeros behind the last. The window counts only if no chunk has its number: it was not added yet.
+//! chunk is `"FLCHUNK2" number raw encoded packed begin end`, eight bytes each, and an LZ4 block of words as
+//! `recording/words.rs` has them; a window is the same without lengths, its words plain, zeros behind the last. The
+//! window counts only if no chunk has its number: it was not added yet.
 //!
-//! The words of a segment are its name (`1<<63 | unit<<32 | segment`) and one or two for each access; those that were
-//! not reached are zero.
+//! The words of a segment are its name (`1<<63 | words<<48 | unit<<32 | segment`) and one or two for each access; those
+//! that were not reached are zero.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -13,10 +14,11 @@ use std::path::{Path, PathBuf};
 
 use super::process::{Process, processes};
 use super::sites::Sites;
+use super::words;
 use crate::Error;
 
-const MAGIC: &[u8; 8] = b"FLCHUNK1";
-const HEADER: usize = 48;
+const MAGIC: &[u8; 8] = b"FLCHUNK2";
+const HEADER: usize = 56;
 /// No chunk is longer than the runtime's window.
 const LONGEST: u64 = 1 << 20;
 
@@ -38,7 +40,8 @@ struct Chunk {
     offset: u64,
     number: u64,
     raw: u64,
-    packed: Option<u64>,
+    /// The lengths of the encoded words and of those compressed.
+    packed: Option<(u64, u64)>,
     begin: u64,
 }
 
@@ -90,9 +93,9 @@ pub fn traced_processes(folder: &Path) -> Result<Vec<Process>, Error> {
     Ok(traced)
 }
 
-fn header(bytes: &[u8; HEADER]) -> Option<[u64; 5]> {
+fn header(bytes: &[u8; HEADER]) -> Option<[u64; 6]> {
     let word = |index: usize| u64::from_le_bytes(bytes[8 * index..8 * index + 8].try_into().expect("eight bytes"));
-    (&bytes[..8] == MAGIC).then(|| [word(1), word(2), word(3), word(4), word(5)])
+    (&bytes[..8] == MAGIC).then(|| [word(1), word(2), word(3), word(4), word(5), word(6)])
 }
 
 /// A chunk that was cut off by the process's end is left out: its words are still in the window.
@@ -106,15 +109,16 @@ fn chunks_of(path: &Path) -> Result<Vec<Chunk>, Error> {
         let mut bytes = [0; HEADER];
         file.seek(SeekFrom::Start(at)).map_err(Error::file("read", path))?;
         file.read_exact(&mut bytes).map_err(Error::file("read", path))?;
-        let [number, raw, packed, begin, _] = header(&bytes).ok_or_else(|| damaged("a chunk does not begin as one"))?;
+        let header = header(&bytes).ok_or_else(|| damaged("a chunk does not begin as one"))?;
+        let [number, raw, encoded, packed, begin, _] = header;
         let offset = at + HEADER as u64;
-        if raw > LONGEST || packed > 2 * LONGEST || raw % 8 != 0 {
+        if raw > LONGEST || encoded > 2 * LONGEST || packed > 3 * LONGEST || raw % 8 != 0 {
             return Err(damaged("a chunk is longer than any can be"));
         }
         if offset + packed > length {
             break;
         }
-        chunks.push(Chunk { path: path.into(), offset, number, raw, packed: Some(packed), begin });
+        chunks.push(Chunk { path: path.into(), offset, number, raw, packed: Some((encoded, packed)), begin });
         at = offset + packed;
     }
     Ok(chunks)
@@ -129,7 +133,7 @@ fn window_of(path: &Path) -> Result<Option<Chunk>, Error> {
     }
     file.read_exact(&mut bytes).map_err(Error::file("read", path))?;
     // A process that was killed before it had named its window has written nothing.
-    let Some([number, _, _, begin, _]) = header(&bytes) else { return Ok(None) };
+    let Some([number, _, _, _, begin, _]) = header(&bytes) else { return Ok(None) };
     let (offset, raw) = (HEADER as u64, (length - HEADER as u64) / 8 * 8);
     Ok(Some(Chunk { path: path.into(), offset, number, raw, packed: None, begin }))
 }
@@ -150,14 +154,20 @@ impl ThreadTrace {
         let damaged = |reason: String| Error::Damaged { path: chunk.path.clone(), reason };
         let mut file = File::open(&chunk.path).map_err(Error::file("read", &chunk.path))?;
         file.seek(SeekFrom::Start(chunk.offset)).map_err(Error::file("read", &chunk.path))?;
-        let mut bytes = vec![0; chunk.packed.unwrap_or(chunk.raw) as usize];
+        let mut bytes = vec![0; chunk.packed.map_or(chunk.raw, |(_, packed)| packed) as usize];
         file.read_exact(&mut bytes).map_err(Error::file("read", &chunk.path))?;
-        if chunk.packed.is_some() {
-            bytes = lz4_flex::block::decompress(&bytes, chunk.raw as usize)
-                .map_err(|error| damaged(format!("chunk {}: {error}", chunk.number)))?;
-        }
-        let word = |it: &[u8]| u64::from_le_bytes(it.try_into().expect("chunks have eight bytes"));
-        let words: Vec<u64> = bytes.chunks_exact(8).map(word).collect();
+        let words = match chunk.packed {
+            Some((encoded, _)) => {
+                let bytes = lz4_flex::block::decompress(&bytes, encoded as usize)
+                    .map_err(|error| damaged(format!("chunk {}: {error}", chunk.number)))?;
+                words::decode(&bytes, chunk.raw as usize / 8)
+                    .map_err(|reason| damaged(format!("chunk {}: {reason}", chunk.number)))?
+            }
+            None => {
+                let word = |it: &[u8]| u64::from_le_bytes(it.try_into().expect("chunks have eight bytes"));
+                bytes.chunks_exact(8).map(word).collect()
+            }
+        };
         let records = self.records(&words, sites).map_err(damaged)?;
         Ok((words, records))
     }
@@ -169,7 +179,7 @@ impl ThreadTrace {
             if name == 0 {
                 break;
             }
-            let (number, segment) = ((name >> 32) as u32 & 0x7fff_ffff, name as u32);
+            let (number, segment) = ((name >> 32) as u32 & 0xffff, name as u32);
             let unit = self.units.get(number as usize).ok_or("a record names a unit that was not loaded")?;
             let unit = unit.ok_or_else(|| {
                 format!("unit {number} is in no table that was read; name the shared library that it is from")
