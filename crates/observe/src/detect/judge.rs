@@ -4,7 +4,8 @@
 //! never, or differ each time. Where it comes now and then, every later input is run as often, is bad if one run is, and good
 //! only if all are.
 //!
-//! What is valid: where the failure is an exit status, all other bad statuses are other failures; otherwise a program that
+//! Two runs fail in the same way if their symptoms are the same and, where both come to an end, so are their exit statuses: what
+//! goes on after a report and then refuses its input is not the same. What is valid: where the failure is an exit status, all other bad statuses are other failures; otherwise a program that
 //! exits with a status that is not among the good ones refuses its input.
 
 use std::ffi::OsString;
@@ -148,14 +149,15 @@ impl Judge {
 
     /// What a run is that somebody else has made, against the failure.
     pub fn verdict_of(&self, input: &[u8], outcome: &Outcome, failure: &Confirmed) -> Result<Verdict, Error> {
-        Ok(self.verdict(&self.observe(input, outcome)?, &failure.symptom))
+        Ok(self.verdict(&self.observe(input, outcome)?, outcome.end, failure))
     }
 
     /// What an input is, against the failure.
     pub fn judge(&self, input: &[u8], failure: &Confirmed) -> Result<Verdict, Error> {
         let mut verdict = None;
         for _ in 0..failure.repetitions.max(1) {
-            let seen = self.verdict(&self.once(input)?.1, &failure.symptom);
+            let (outcome, observation) = self.once(input)?;
+            let seen = self.verdict(&observation, outcome.end, failure);
             if seen == Verdict::Bad {
                 return Ok(seen);
             }
@@ -168,10 +170,17 @@ impl Judge {
         Ok(verdict.unwrap_or(Verdict::Other))
     }
 
-    fn verdict(&self, observation: &Observation, failure: &Symptom) -> Verdict {
+    fn verdict(&self, observation: &Observation, end: End, failure: &Confirmed) -> Verdict {
+        // A script has looked at the status itself.
+        let ends_alike = match (end, failure.outcome.end) {
+            (End::Exited(one), End::Exited(other)) => one == other || matches!(self.detector, Detector::Script(_)),
+            _ => true,
+        };
         match observation {
-            Observation::Failed(symptom) if symptom.is_same(failure, self.frames) => Verdict::Bad,
-            Observation::Failed(symptom) if symptom.is_exit() && !failure.is_exit() => Verdict::Invalid,
+            Observation::Failed(symptom) if symptom.is_same(&failure.symptom, self.frames) && ends_alike => {
+                Verdict::Bad
+            }
+            Observation::Failed(symptom) if symptom.is_exit() && !failure.symptom.is_exit() => Verdict::Invalid,
             Observation::Failed(_) | Observation::Stopped(_) => Verdict::Other,
             Observation::Invalid => Verdict::Invalid,
             Observation::Passed => Verdict::Good,
@@ -246,6 +255,15 @@ mod tests {
         ] {
             assert_eq!(judge.judge(input.as_bytes(), &failure).unwrap(), expected, "{input}");
         }
+    }
+
+    #[test]
+    fn a_report_with_another_status_is_another_failure() {
+        let report = "echo 'a.c:1:2: runtime error: shift exponent 40 is too large' >&2";
+        let judge = judge(&format!("read x; {report}; exit $x"));
+        let failure = judge.confirm(b"0\n").unwrap();
+        assert_eq!(judge.judge(b"0 \n", &failure).unwrap(), Verdict::Bad);
+        assert_eq!(judge.judge(b"1\n", &failure).unwrap(), Verdict::Other);
     }
 
     #[test]

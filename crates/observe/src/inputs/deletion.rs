@@ -26,6 +26,9 @@ pub struct Wanted {
 const NAME: &str = "deletion";
 /// Pieces of one size that are tried of one input.
 const PIECES: usize = 4000;
+/// Of short inputs, small pieces are taken at every place, for they may be words of an unknown language.
+const SHORT: usize = 400;
+const SMALL: usize = 8;
 /// Inputs that pieces are taken out of.
 const BASES: usize = 40;
 
@@ -94,8 +97,11 @@ fn push(
     let length = bases[base].len();
     let mut size = 1;
     while size < units.len().max(2) {
-        let mut pieces: Vec<Range<usize>> =
-            units.chunks(size).filter_map(|it| Some(it.first()?.start..it.last()?.end)).collect();
+        let range = |units: &[Range<usize>]| Some(units.first()?.start..units.last()?.end);
+        let mut pieces: Vec<Range<usize>> = match units.len() <= SHORT && size <= SMALL {
+            true => units.windows(size).filter_map(range).collect(),
+            false => units.chunks(size).filter_map(range).collect(),
+        };
         random.shuffle(&mut pieces);
         for piece in pieces.into_iter().take(PIECES) {
             for is_alone in [false, true] {

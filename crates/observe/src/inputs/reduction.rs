@@ -4,8 +4,8 @@
 //! A failing input → one that fails in the same way and is 1-minimal: without any one of its characters it does not.
 //! Unlike the original, which starts again at the front after each success, pieces are taken out in sweeps from the end to the
 //! front, halved after each sweep; the last sweep takes out single characters and finds nothing. Lines come first, then
-//! characters. While one candidate runs, the one that will probably come next runs beside it; the result and the order of
-//! decisions are those of one thread.
+//! characters, and both again until neither finds more. While one candidate runs, the one that will probably come next runs
+//! beside it; the result and the order of decisions are those of one thread.
 
 use std::ops::Range;
 
@@ -26,16 +26,18 @@ const NAME: &str = "reduction";
 
 pub fn reduce(input: &[u8], oracle: &Oracle<'_>) -> Result<Reduced, Error> {
     let mut current = input.to_vec();
-    let lines = lines(&current);
-    if lines.len() > 2 {
-        match minimize(&current, &lines, oracle)? {
-            (smaller, true) => current = smaller,
-            (input, false) => return Ok(Reduced { input, is_minimal: false }),
+    loop {
+        let before = current.len();
+        for units in [lines, characters] {
+            match minimize(&current, &units(&current), oracle)? {
+                (smaller, true) => current = smaller,
+                (input, false) => return Ok(Reduced { input, is_minimal: false }),
+            }
+        }
+        if current.len() == before {
+            return Ok(Reduced { input: current, is_minimal: true });
         }
     }
-    let characters = characters(&current);
-    let (input, is_minimal) = minimize(&current, &characters, oracle)?;
-    Ok(Reduced { input, is_minimal })
 }
 
 /// Each with the character that ends it.

@@ -110,7 +110,7 @@ fn strings(text: &[u8], random: &mut fastrand::Rng) -> Vec<Vec<u8>> {
         }
         let mut starts: Vec<usize> = (0..text.len()).step_by(size).collect();
         random.shuffle(&mut starts);
-        for start in starts.into_iter().take(8) {
+        for start in starts.into_iter().take(12) {
             let part = start..(start + size).min(text.len());
             let others: Vec<u8> = text[part.clone()].iter().map(|&it| another(it, random)).collect();
             let twice = [&text[part.clone()], &text[part.clone()]].concat();
@@ -124,9 +124,11 @@ fn strings(text: &[u8], random: &mut fastrand::Rng) -> Vec<Vec<u8>> {
     made
 }
 
-/// A character of the same sort.
+/// A character of the same sort; those that may be hexadecimal digits stay so.
 fn another(byte: u8, random: &mut fastrand::Rng) -> u8 {
     let range = match byte {
+        b'a'..=b'f' => b'a'..=b'f',
+        b'A'..=b'F' => b'A'..=b'F',
         b'a'..=b'z' => b'a'..=b'z',
         b'A'..=b'Z' => b'A'..=b'Z',
         b'0'..=b'9' => b'0'..=b'9',
