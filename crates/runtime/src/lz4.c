@@ -41,15 +41,15 @@ INTERNAL size_t lz4_compress(const uint8_t *input, size_t length, uint8_t *outpu
   size_t done = 0, at = 1, misses = 0;
   memset(table, 0, LZ4_TABLE * sizeof *table);
   while (length > 2 * LAST_LITERALS && at < length - 2 * LAST_LITERALS) {
-    uint64_t word = read_word(input + at) & 0xffffffffffff;
+    uint64_t word = read_word(input + at);
     uint32_t *slot = &table[(word * 0x9E3779B97F4A7C15ull) >> 51];
     size_t before = *slot;
     *slot = (uint32_t)at;
-    if (at - before > 65535 || before >= at || (read_word(input + before) & 0xffffffffffff) != word) {
-      at += 1 + (misses++ >> 5);
+    if (at - before > 65535 || before >= at || read_word(input + before) != word) {
+      at += 1 + (misses++ >> 2);
       continue;
     }
-    size_t match = 6, most = length - LAST_LITERALS - at;
+    size_t match = 8, most = length - LAST_LITERALS - at;
     while (match + 8 <= most && read_word(input + before + match) == read_word(input + at + match))
       match += 8;
     while (match < most && input[before + match] == input[at + match])

@@ -56,7 +56,7 @@ INTERNAL void trace_begin(void);
 INTERNAL void trace_restart(void);
 
 /* words.c: returns how many bytes were written, at most ten for a word. */
-#define WORDS_BITS 12
+#define WORDS_BITS 11
 struct words_memory {
   uint64_t next[1 << WORDS_BITS];
   uint64_t last[1 << WORDS_BITS];

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static size_t slot(uint64_t key) { return (size_t)((key * 0x9E3779B97F4A7C15ull) >> (64 - WORDS_BITS)); }
+/* Most segments have fewer words than this, and few share a slot. */
+static size_t slot(uint64_t name, size_t index) { return ((uint32_t)name * 5u + index) % (1u << WORDS_BITS); }
 
 static uint8_t *put(uint8_t *output, uint64_t number) {
   for (; number >= 128; number >>= 7)
@@ -21,7 +22,7 @@ INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *outpu
   uint64_t name = 0;
   memset(memory, 0, sizeof *memory);
   while (words < end) {
-    uint64_t *next = &memory->next[slot(name)];
+    uint64_t *next = &memory->next[slot(name, 0)];
     name = *words++;
     size_t length = (name >> 48) & 0x7fff;
     if (*next == name) {
@@ -33,7 +34,7 @@ INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *outpu
       *next = name;
     }
     for (size_t index = 1; index < length && words < end; ++index) {
-      uint64_t *last = &memory->last[slot(name + index)];
+      uint64_t *last = &memory->last[slot(name, index)];
       uint64_t word = *words++, distance = word - *last;
       *last = word;
       output = put(output, distance << 1 ^ (0 - (distance >> 63)));

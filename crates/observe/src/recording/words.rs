@@ -5,10 +5,10 @@
 
 use super::cursor::{Cursor, unzigzag};
 
-const BITS: u32 = 12;
+const BITS: u32 = 11;
 
-fn slot(key: u64) -> usize {
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
+fn slot(name: u64, index: u64) -> usize {
+    (u64::from((name as u32).wrapping_mul(5)) + index) as usize % (1 << BITS)
 }
 
 /// So many words from these bytes.
@@ -18,7 +18,7 @@ pub fn decode(bytes: &[u8], count: usize) -> Result<Vec<u64>, String> {
     let (mut next, mut last) = (vec![0u64; 1 << BITS], vec![0u64; 1 << BITS]);
     let mut name = 0;
     while words.len() < count {
-        let foreseen = &mut next[slot(name)];
+        let foreseen = &mut next[slot(name, 0)];
         name = match cursor.number()?.checked_sub(1) {
             None => *foreseen,
             Some(segment) => {
@@ -35,7 +35,7 @@ pub fn decode(bytes: &[u8], count: usize) -> Result<Vec<u64>, String> {
             if words.len() == count {
                 break;
             }
-            let before = &mut last[slot(name.wrapping_add(index))];
+            let before = &mut last[slot(name, index)];
             *before = before.wrapping_add(unzigzag(cursor.number()?) as u64);
             words.push(*before);
         }

@@ -283,3 +283,45 @@ fn damaged_files_are_told() {
     std::fs::write(&counters, &bytes[..bytes.len() - 8]).unwrap();
     assert!(matches!(read_invariants(&ran.folder, &sites), Err(Error::Damaged { .. })));
 }
+
+/// Bytes changed here and there, and files cut off: every reader answers.
+#[test]
+fn damage_anywhere_is_no_panic() {
+    let project = Project::program(LOOP, "-O1");
+    let binary = std::fs::read(project.path("main")).unwrap();
+    let magic = binary.windows(8).position(|it| it == b"FLUNIT02").unwrap();
+    let length = u64::from_le_bytes(binary[magic + 8..magic + 16].try_into().unwrap()) as usize;
+    let table = &binary[magic..magic + length];
+    let mut random = 1u64;
+    let mut below = |end: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % end
+    };
+    for _ in 0..5000 {
+        let mut bytes = table.to_vec();
+        for _ in 0..below(4) + 1 {
+            let at = below(bytes.len());
+            bytes[at] = below(256) as u8;
+        }
+        bytes.truncate(length - below(40));
+        let _ = Sites::from_section(&bytes);
+    }
+    let sites = sites_of(&project.path("main")).unwrap();
+    for mode in ["invariants", "trace"] {
+        let folder = project.run(mode, &[]).folder;
+        let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|it| it.unwrap().path()).collect();
+        for _ in 0..100 {
+            let path = &files[below(files.len())];
+            let whole = std::fs::read(path).unwrap();
+            let mut bytes = whole.clone();
+            // What matters of a window is at its beginning.
+            let at = below(bytes.len().min(2000));
+            bytes[at] = below(256) as u8;
+            bytes.truncate(whole.len() - below(whole.len().min(64)));
+            std::fs::write(path, &bytes).unwrap();
+            let _ = read_invariants(&folder, &sites);
+            let _ = observe::slicing::slice(&folder, &sites, &observe::slicing::Criterion::Last);
+            std::fs::write(path, &whole).unwrap();
+        }
+    }
+}
