@@ -19,6 +19,9 @@ pub struct FlatSegment {
     /// Its accesses among all.
     pub first_access: u32,
     pub end_access: u32,
+    /// What can come next, among all successors.
+    first_successor: u32,
+    end_successor: u32,
 }
 
 /// An access of a segment.
@@ -43,6 +46,8 @@ pub struct Flat<'a> {
     pub functions: Vec<FlatFunction>,
     pub segments: Vec<FlatSegment>,
     pub accesses: Vec<FlatAccess>,
+    /// Numbers of segments in their functions.
+    successors: Vec<u32>,
     pub node_count: u32,
     /// Of each unit.
     first_segments: Vec<u32>,
@@ -55,6 +60,7 @@ impl<'a> Flat<'a> {
             functions: Vec::new(),
             segments: Vec::new(),
             accesses: Vec::new(),
+            successors: Vec::new(),
             node_count: 0,
             first_segments: Vec::new(),
         };
@@ -83,6 +89,8 @@ impl<'a> Flat<'a> {
                     call = Some(node);
                 }
             }
+            let first_successor = self.successors.len() as u32;
+            self.successors.extend(&segment.successors);
             let last = function.nodes[segment.first_node as usize..segment.end_node as usize].last();
             self.segments.push(FlatSegment {
                 function: number,
@@ -94,6 +102,8 @@ impl<'a> Flat<'a> {
                 call_before: None,
                 first_access,
                 end_access: self.accesses.len() as u32,
+                first_successor,
+                end_successor: self.successors.len() as u32,
             });
         }
         self.find_continuations(first_segment, function);
@@ -133,6 +143,11 @@ impl<'a> Flat<'a> {
 
     pub fn segment(&self, unit: u32, segment: u32) -> u32 {
         self.first_segments[unit as usize] + segment
+    }
+
+    /// The segments of its function that can come next.
+    pub fn successors(&self, segment: &FlatSegment) -> &[u32] {
+        &self.successors[segment.first_successor as usize..segment.end_successor as usize]
     }
 
     pub fn function(&self, index: u32) -> &'a Function {

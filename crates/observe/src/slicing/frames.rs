@@ -106,5 +106,5 @@ impl Stack {
 fn leads_to(flat: &Flat<'_>, segment: &FlatSegment, next: u32) -> bool {
     let to = flat.segments[next as usize].index;
     // Nothing in a call comes before its beginning.
-    to != 0 && flat.function(segment.function).segments[segment.index as usize].successors.contains(&to)
+    to != 0 && flat.successors(segment).contains(&to)
 }

@@ -28,10 +28,45 @@ pub struct Walk<'a> {
 }
 
 /// The static result.
-#[derive(Default)]
 struct Marks {
-    nodes: FxHashSet<u32>,
-    edges: FxHashSet<(u32, u32, Dependence)>,
+    /// A bit for each node.
+    nodes: Vec<u64>,
+    edges: FxHashSet<Edge>,
+    /// Edges of late, since loops give the same ones again and again.
+    recent: Vec<Edge>,
+}
+
+type Edge = (u32, u32, Dependence);
+
+const RECENT: usize = 1 << 12;
+
+impl Marks {
+    fn new(nodes: u32) -> Marks {
+        let recent = vec![(u32::MAX, u32::MAX, Dependence::Data); RECENT];
+        Marks { nodes: vec![0; nodes as usize / 64 + 1], edges: FxHashSet::default(), recent }
+    }
+
+    fn node(&mut self, node: u32) {
+        self.nodes[node as usize / 64] |= 1 << (node % 64);
+    }
+
+    fn edge(&mut self, edge: Edge) {
+        let slot = edge.0.wrapping_mul(0x9e37_79b9).wrapping_add(edge.1.wrapping_mul(0x85eb_ca6b)) as usize >> 8;
+        let recent = &mut self.recent[slot % RECENT];
+        if *recent != edge {
+            *recent = edge;
+            self.edges.insert(edge);
+        }
+    }
+
+    /// The nodes in order.
+    fn numbers(&self) -> Vec<u32> {
+        let bits = |(index, word): (usize, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| index as u32 * 64 + bit)
+        };
+        self.nodes.iter().enumerate().flat_map(bits).collect()
+    }
 }
 
 /// One record, while it is looked at.
@@ -55,7 +90,7 @@ impl<'a> Walk<'a> {
             address,
             stacks: (0..threads).map(|_| Stack::default()).collect(),
             memory: Memory::default(),
-            marks: Marks::default(),
+            marks: Marks::new(flat.node_count),
             control: FxHashMap::default(),
             roots: None,
             stats: Stats::default(),
@@ -117,8 +152,7 @@ impl<'a> Walk<'a> {
     /// `None` if the symptom was not found.
     pub fn finish(self, lost_beginning: bool) -> Option<Slice> {
         let roots = self.roots?;
-        let mut numbers: Vec<u32> = self.marks.nodes.into_iter().collect();
-        numbers.sort_unstable();
+        let numbers = self.marks.numbers();
         let index = |node: u32| numbers.binary_search(&node).ok().map(|it| it as u32);
         let mut edges: Vec<(u32, u32, Dependence)> =
             self.marks.edges.iter().filter_map(|(from, to, kind)| Some((index(*from)?, index(*to)?, *kind))).collect();
@@ -201,7 +235,7 @@ impl<'a> Here<'a, '_> {
 
     fn edge(&mut self, consumer: u32, node: u32, kind: Dependence) {
         let number = self.number(node);
-        self.marks.edges.insert((consumer, number, kind));
+        self.marks.edge((consumer, number, kind));
     }
 
     /// Control came from here to the segment with these phi nodes.
@@ -227,8 +261,7 @@ impl<'a> Here<'a, '_> {
 
     /// The branch here may have decided what is waiting for one.
     fn resolve_control(&mut self) {
-        let function = self.flat.function(self.segment.function);
-        if function.segments[self.segment.index as usize].successors.len() < 2 || self.frame.control.is_empty() {
+        if self.frame.control.is_empty() || self.flat.successors(self.segment).len() < 2 {
             return;
         }
         let branch = self.segment.end_node.wrapping_sub(1);
@@ -307,10 +340,10 @@ impl<'a> Here<'a, '_> {
     /// Whoever needed the value of a node has it now.
     fn take_values(&mut self, node: u32) {
         let number = self.number(node);
-        let edges = &mut self.marks.edges;
+        let marks = &mut self.marks;
         self.frame.values.retain(|need| {
             if need.node == node {
-                edges.insert((need.consumer, number, Dependence::Data));
+                marks.edge((need.consumer, number, Dependence::Data));
             }
             need.node != node
         });
@@ -334,7 +367,7 @@ impl<'a> Here<'a, '_> {
             self.memory.write(address, length, |consumer, at, length| told.push((consumer, at, length)));
             for (consumer, at, length) in told {
                 hit = true;
-                self.marks.edges.insert((consumer, number, Dependence::Data));
+                self.marks.edge((consumer, number, Dependence::Data));
                 if let (true, Some(source)) = (access.kind.copy, source) {
                     self.memory.need(source.wrapping_add(at - address), length, number);
                 }
@@ -350,7 +383,7 @@ impl<'a> Here<'a, '_> {
         if let NodeKind::Phi { .. } = kind {
             // Nothing runs here: a value that came by another way is not decided by how control came to this place.
             let consumer = self.number(node);
-            self.marks.nodes.insert(consumer);
+            self.marks.node(consumer);
             add(&mut self.frame.phis, Need { node, consumer });
             return;
         }
@@ -368,7 +401,7 @@ impl<'a> Here<'a, '_> {
 
     fn mark(&mut self, node: u32) -> u32 {
         let number = self.number(node);
-        self.marks.nodes.insert(number);
+        self.marks.node(number);
         if self.control.is_unconditional(self.segment.index) {
             add(&mut self.frame.call_consumers, number);
         } else {
