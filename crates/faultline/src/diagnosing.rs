@@ -34,6 +34,9 @@ const SHOWN: usize = 5;
 /// How much longer a run takes that records values or all that happens, about.
 const SLOWER: (f64, f64) = (2.0, 12.0);
 
+/// How often the failing input is run again, to see which values differ by themselves.
+const AGAIN: usize = 3;
+
 /// What goes in: inputs by what they are. The failing one comes first among the bad.
 struct Inputs {
     good: Vec<Vec<u8>>,
@@ -232,6 +235,7 @@ fn record(
         };
         runs.bad.push((observed, sliced));
     }
+    leave_out_unstable(recorder, &inputs.bad[0], &mut runs)?;
     if otherwise > 0 {
         runs.notes.push(format!(
             "{otherwise} inputs were left out: while it is recorded, the program does otherwise on them"
@@ -241,6 +245,36 @@ fn record(
         bail!("the program does not fail while it is recorded: does it depend on time, addresses or threads?");
     }
     Ok(runs)
+}
+
+/// Values that differ when the same input is run again, such as addresses and random seeds, say nothing about inputs.
+fn leave_out_unstable(recorder: &Recorder<'_>, input: &[u8], runs: &mut Runs) -> Result<()> {
+    let mut unstable = std::collections::BTreeSet::new();
+    let again = (0..AGAIN).map(|_| {
+        let recorded = recorder.record(input, Mode::Invariants)?;
+        read_invariants(&recorded.folder, &runs.sites)
+    });
+    let again = again.collect::<Result<Vec<Invariants>, _>>()?;
+    for (site, range) in again[0].ranges.iter().enumerate() {
+        if again[1..].iter().any(|other| other.ranges.get(site) != Some(range)) {
+            unstable.insert(site);
+        }
+    }
+    for observed in runs.good.iter_mut().chain(runs.bad.iter_mut().map(|(it, _)| it)) {
+        for &site in &unstable {
+            if let Some(range) = observed.ranges.get_mut(site) {
+                *range = None;
+            }
+        }
+    }
+    if !unstable.is_empty() {
+        let words = format!(
+            "the values at {} places differ from run to run on the same input: they are left out",
+            unstable.len()
+        );
+        runs.notes.push(words);
+    }
+    Ok(())
 }
 
 fn spectra(runs: &Runs, file: Option<&Path>) -> Result<Spectra> {
