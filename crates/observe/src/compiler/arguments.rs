@@ -325,7 +325,7 @@ impl Parser {
             return;
         }
         invocation.link_options.extend(whole());
-        let begins = |list: &[&str]| list.iter().any(|it| text == *it);
+        let begins = |list: &[&str]| list.contains(&text);
         if begins(LINK_ONLY) || text.starts_with("-L") {
             return;
         }

@@ -87,12 +87,11 @@ fn preprocessing_and_assembly() {
     assert!(text(&project.path("hello.i")).contains("puts(\"hello\")"));
     project.cc("-S -O2 @/hello.c -o @/hello.s");
     assert!(text(&project.path("hello.s")).contains("__faultline_register"));
-    project.cc("@/hello.i @/hello.s -c");
+    project.cc("-c @/hello.i -o @/preprocessed.o");
+    project.cc("-c @/hello.s -o @/assembled.o");
     project.cc("@/hello.s -o @/main");
     assert_eq!(project.run("coverage", &[]).output, "hello\n");
-    for file in ["hello.o"] {
-        std::fs::remove_file(file).unwrap();
-    }
+    assert!(project.path("preprocessed.o").exists() && project.path("assembled.o").exists());
 }
 
 #[test]
