@@ -2,6 +2,8 @@
  *
  * Closing the gap that the dropped mark leaves reads one element too far. A plain run shows
  * nothing: what was read from behind the array ends up in the element that is dropped anyway.
+ *
+ *     faultline explain examples/average.c -- 71 64 88
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@ static int lowest(const int *marks, int count)
 
 static int drop(int *marks, int count, int at)
 {
-    for (int i = at; i < count; i++)
+    for (int i = at; i < count; i++) // fault: wrong loop bound, i < count - 1
         marks[i] = marks[i + 1];
     return count - 1;
 }

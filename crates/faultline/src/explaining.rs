@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use diagnosis::{Checked, Diagnosis, ErrorTrace};
 use localize::engines::{self, Engine};
-use localize::{ped, triangulate};
+use localize::ped;
+use localize::triangulate::{self, Known};
 use logic::solver::Interrupter;
 use program::Program;
 use program::exec::{Checks, Violation, ViolationKind};
 use report::document::build::Surroundings;
 use report::{Severity, formats, suspects, terminal};
-use source::{Patch, Span};
+use source::Patch;
 use verify::encode::encode;
 use verify::indeterminate;
 
@@ -30,12 +31,12 @@ use crate::status_line::StatusLine;
 use crate::{Ending, interrupt, localizing_boogie, output, reading, witness};
 
 /// Without `--timeout`, for all of it.
-const TIME: Duration = Duration::from_secs(60);
-/// The share of the time in which a failure must be found.
+const TIME: Duration = Duration::from_secs(20);
+/// The share of the time in which a failure must be found, for patches, for one engine, and for one of its questions.
 const SEARCH_SHARE: f64 = 0.5;
-/// The longest that one engine may take, and for one question.
-const ENGINE_TIME: Duration = Duration::from_secs(10);
-const QUESTION: Duration = Duration::from_secs(4);
+const PATCHES_SHARE: f64 = 0.25;
+const ENGINE_SHARE: f64 = 1.0 / 20.0;
+const QUESTION_SHARE: f64 = 1.0 / 40.0;
 /// Suspects that are shown without `--verbose`.
 const SHOWN: usize = 3;
 /// In the order of what they cost.
@@ -55,7 +56,7 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
     }
     let started = Instant::now();
     let time = arguments.limits.timeout.unwrap_or(TIME);
-    let asked = asked(&arguments, time.mul_f64(SEARCH_SHARE));
+    let asked = asked(&arguments, time);
     if asked.reading.files.iter().any(|file| frontend::boogie::is_boogie(file)) {
         return localizing_boogie::run(&asked, screen);
     }
@@ -82,7 +83,8 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
     }
     let setting = Setting { reading: reading::options(&asked.reading, flags)?, checks, interrupted };
     let left = time.saturating_sub(started.elapsed());
-    let asking = Asking { program: &program, failing: &failing, violation, deadline: Instant::now() + left, screen };
+    let deadline = Instant::now() + left;
+    let asking = Asking { program: &program, failing: &failing, violation, time, deadline, screen };
     let (diagnosis, patch) = asking.all(&asked, setting);
     let trace = localizing::told(&program, &failing, checks, &asked);
     let explanation = Explanation { report, trace, diagnosis, patch };
@@ -92,14 +94,14 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
 }
 
 /// The same as a question to `localize`.
-fn asked(arguments: &Explain, search: Duration) -> Localize {
+fn asked(arguments: &Explain, time: Duration) -> Localize {
     let Explain { reading, inputs, following, limits, property, no_property, .. } = arguments.clone();
     let Explain { annotations, format, output, jobs, showing, .. } = arguments.clone();
     Localize {
         reading,
         inputs,
         following,
-        limits: arguments::Limits { timeout: Some(search), ..limits },
+        limits: arguments::Limits { timeout: Some(time.mul_f64(SEARCH_SHARE)), ..limits },
         engine: arguments::Engine::Ped,
         traces: Traces::Single,
         ped: Ped::Correlated,
@@ -107,7 +109,7 @@ fn asked(arguments: &Explain, search: Duration) -> Localize {
         apply: false,
         // Who is cleared counts as well.
         why_not: vec![0],
-        question_timeout: Some(QUESTION),
+        question_timeout: Some(time.mul_f64(QUESTION_SHARE)),
         jobs,
         property,
         no_property,
@@ -122,6 +124,8 @@ struct Asking<'a> {
     program: &'a Program,
     failing: &'a Failing,
     violation: &'a Violation,
+    /// For all of it, and its end.
+    time: Duration,
     deadline: Instant,
     screen: Screen,
 }
@@ -135,7 +139,8 @@ impl Asking<'_> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if !left.is_zero() && !setting.interrupted.load(Ordering::Relaxed) {
             let status = StatusLine::show(self.screen, self.so_far(&answers));
-            let limits = arguments::Limits { timeout: Some(left), ..asked.limits.clone() };
+            let most = left.min(self.time.mul_f64(PATCHES_SHARE));
+            let limits = arguments::Limits { timeout: Some(most), ..asked.limits.clone() };
             let asked = Localize { limits, ..asked.clone() };
             match repairing::repairs(self.program, self.failing, self.violation, &asked, setting) {
                 Ok(found) => {
@@ -148,7 +153,7 @@ impl Asking<'_> {
         } else {
             notes.push("no time was left to look for a patch: allow more with --timeout".to_owned());
         }
-        let mut merged = triangulate::merge(&answers, self.symptom());
+        let mut merged = triangulate::merge(&answers, &self.known());
         merged.notes.extend(notes);
         (merged, patch)
     }
@@ -179,7 +184,7 @@ impl Asking<'_> {
             let mut options = localizing::options(asked, interrupted, Instant::now());
             options.time = options.time.min(left);
             // Engines ask many questions; no one may take the time of all others.
-            let until = self.deadline.min(Instant::now() + ENGINE_TIME);
+            let until = self.deadline.min(Instant::now() + self.time.mul_f64(ENGINE_SHARE));
             options.interrupter = Interrupter::from(interrupted.clone()).until(Some(until));
             match engines::diagnose(self.program, &mut encoded, engine, &options) {
                 Ok(answer) => answers.push(answer),
@@ -191,16 +196,16 @@ impl Asking<'_> {
 
     /// What can be said while patches are looked for.
     fn so_far(&self, answers: &[Diagnosis]) -> String {
-        let best = triangulate::merge(answers, self.symptom()).suspects.into_iter().find_map(|it| it.place);
+        let best = triangulate::merge(answers, &self.known()).suspects.into_iter().find_map(|it| it.place);
         let best = best.map(|span| format!("line {} is suspected; ", span.start.line));
         format!("{}looking for a patch", best.unwrap_or_default())
     }
 
-    /// The assertion that failed, if it is one.
-    fn symptom(&self) -> Option<Span> {
+    /// The assertion that failed, if it is one, and the lines that take inputs.
+    fn known(&self) -> Known {
         let is_assertion = matches!(self.violation.kind, ViolationKind::Assert | ViolationKind::ErrorCall);
-        let place = report::place(self.program, self.violation.site);
-        place.filter(|_| is_assertion).map(|place| place.span)
+        let place = report::place(self.program, self.violation.site).filter(|_| is_assertion);
+        Known::of(self.program, place.map(|place| place.span))
     }
 }
 
@@ -224,7 +229,13 @@ fn write(
                 true => String::new(),
                 false => terminal::report(sources, report, look, arguments.showing.quiet),
             };
-            format!("{failure}{}", suspects::text(sources, diagnosis, most, look))
+            // What engines left open matters to whoever asks for more, or has nothing else.
+            let is_short = !arguments.showing.verbose && !diagnosis.suspects.is_empty();
+            let shown = match is_short {
+                true => &Diagnosis { notes: Vec::new(), ..diagnosis.clone() },
+                false => diagnosis,
+            };
+            format!("{failure}{}", suspects::text(sources, shown, most, look))
         }
         Some(format) => {
             let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();

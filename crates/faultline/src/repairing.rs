@@ -28,13 +28,13 @@ use crate::{Ending, output};
 /// Patches that are checked.
 const TRIES: usize = 12;
 /// Without `--timeout`, for everything after the failure was found.
-const TIME: Duration = Duration::from_secs(8);
+const TIME: Duration = Duration::from_secs(7);
 /// The parts of that time in which other failing runs and repairs are looked for, and for the check of one patch; the
 /// rest is for the other patches.
 const OTHERS_SHARE: u32 = 6;
 const REPAIRS_SHARE: u32 = 2;
-const PATCH_SHARE: u32 = 4;
-/// A patch is checked for at least so many rounds of loops.
+const PATCH_SHARE: u32 = 3;
+/// A patch is checked for so many rounds of loops.
 const LEAST_BOUND: u32 = 8;
 /// Other failing runs that are looked for, and branches that are closed for it.
 const OTHERS: (usize, usize) = (2, 6);

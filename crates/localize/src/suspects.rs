@@ -137,6 +137,7 @@ impl<'p> Words<'p> {
         let name = place.target.as_ref().map(|target| target.name.as_str()).unwrap_or_default();
         let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_') && !name.contains(' ');
         match place.what {
+            What::Return if name.starts_with('%') => "the result".to_owned(),
             What::Return => name.to_owned(),
             What::Argument(_) if !is_name => "the argument".to_owned(),
             What::Store => self.stored(place),
@@ -151,7 +152,13 @@ impl<'p> Words<'p> {
         let text = self.span(place).map(|span| self.text(span)).unwrap_or_default();
         let left =
             text.split_once('=').map(|(left, _)| left.trim_end_matches(['+', '-', '*', '/', '|', '&', '^']).trim());
+        // Of a declaration, the name: the value may be that of a part of it.
+        let declares = |left: &str| left.split_whitespace().count() > 1 && !left.contains(['(', '[', '.']);
         match left {
+            Some(left) if declares(left) => {
+                let name = left.split_whitespace().last().unwrap_or(left).trim_start_matches('*');
+                format!("a part of `{name}`")
+            }
             Some(left) if !left.is_empty() => format!("`{left}`"),
             _ => "the value".to_owned(),
         }

@@ -4,15 +4,19 @@
 //!
 //! The score of a line is `1 - Π (1 - w·s)` over the engines that blame it: `s` is the engine's own score there, `w` how
 //! much its word counts ([`weight`]). So engines that agree add up, and none alone reaches certainty. A patch that was
-//! checked on the whole program counts most. Against a line: an engine asked about it and cleared it, or it is the
-//! assertion that failed, which says what should be true and is seldom wrong itself; either multiplies the score.
+//! checked on the whole program counts most, and its own score says how much of what the program did is left with it
+//! (see `ped::fixes`). Against a line: an engine asked about it and cleared it; it is the assertion that failed, which
+//! says what should be true and is seldom wrong itself; it only takes an input, and what comes from outside is not the
+//! program's fault. Each multiplies the score.
 //! The result depends on nothing but the diagnoses; lines of the same score stand in the order of the source.
 //!
 //! Not here: running engines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diagnosis::{Checked, Diagnosis, Evidence, Score, Suspect};
+use program::exec::CommandRef;
+use program::{BlockId, CommandKind, FunctionId, Program};
 use source::{FileId, Span};
 
 use crate::engines::Engine;
@@ -22,9 +26,41 @@ use crate::ped;
 const CLEARED: f64 = 0.6;
 /// What is left of the score of the assertion that failed.
 const SYMPTOM: f64 = 0.5;
+/// What is left of the score of a line that only takes an input.
+const INPUT: f64 = 0.6;
 
 /// A line of the source.
-type Line = (FileId, u32);
+pub type Line = (FileId, u32);
+
+/// What is known about lines without asking an engine.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Where the program's own assertion failed, if that is what failed.
+    pub symptom: Option<Line>,
+    /// Lines that write nothing but inputs.
+    pub inputs: BTreeSet<Line>,
+}
+
+impl Known {
+    pub fn of(program: &Program, symptom: Option<Span>) -> Known {
+        let (mut inputs, mut others) = (BTreeSet::new(), BTreeSet::new());
+        for (index, function) in program.functions.iter().enumerate() {
+            for (number, block) in function.body.iter().flat_map(|body| &body.blocks).enumerate() {
+                for (position, command) in block.commands.iter().enumerate() {
+                    if !matches!(command.kind, CommandKind::Assign { .. } | CommandKind::Store { .. }) {
+                        continue;
+                    }
+                    let (function, block) = (FunctionId(index as u32), BlockId(number as u32));
+                    let at = CommandRef { function, block, index: position as u32 };
+                    let Some(place) = program.place(command.site) else { continue };
+                    let lines = if ped::spots::takes_input(program, at) { &mut inputs } else { &mut others };
+                    lines.insert((place.file, place.position.line));
+                }
+            }
+        }
+        Known { symptom: symptom.map(line), inputs: inputs.difference(&others).copied().collect() }
+    }
+}
 
 /// How much an engine's word about a line counts, from 0 to 1.
 fn weight(engine: &str, suspect: &Suspect) -> f64 {
@@ -51,8 +87,8 @@ struct Word<'d> {
     strength: f64,
 }
 
-/// Brings the answers together; `symptom` is where the program's own assertion failed, if that is what failed.
-pub fn merge(answers: &[Diagnosis], symptom: Option<Span>) -> Diagnosis {
+/// Brings the answers together.
+pub fn merge(answers: &[Diagnosis], known: &Known) -> Diagnosis {
     let mut lines: BTreeMap<Line, Vec<Word<'_>>> = BTreeMap::new();
     for answer in answers {
         let engine = answer.engines.first().map_or("", String::as_str);
@@ -63,10 +99,9 @@ pub fn merge(answers: &[Diagnosis], symptom: Option<Span>) -> Diagnosis {
         }
     }
     let cleared: Vec<&Evidence> = answers.iter().flat_map(|answer| &answer.cleared).collect();
-    let symptom = symptom.map(line);
     let mut merged = Diagnosis {
         engines: answers.iter().flat_map(|answer| answer.engines.iter().cloned()).collect(),
-        suspects: lines.into_iter().map(|(at, words)| suspect(at, words, &cleared, symptom == Some(at))).collect(),
+        suspects: lines.into_iter().map(|(at, words)| suspect(at, words, &cleared, known)).collect(),
         statements: answers.iter().map(|answer| answer.statements).max().unwrap_or(0),
         blamed: answers.iter().map(|answer| answer.blamed).max().unwrap_or(0),
         undecided: answers.iter().map(|answer| answer.undecided).max().unwrap_or(0),
@@ -86,7 +121,7 @@ fn line(span: Span) -> Line {
 }
 
 /// The suspect of a line: what the strongest word says, with the others as evidence.
-fn suspect(at: Line, mut words: Vec<Word<'_>>, cleared: &[&Evidence], is_symptom: bool) -> Suspect {
+fn suspect(at: Line, mut words: Vec<Word<'_>>, cleared: &[&Evidence], known: &Known) -> Suspect {
     // A stable sort: of equals, the engine that was asked first.
     words.sort_by(|one, other| other.strength.total_cmp(&one.strength));
     let mut engines: Vec<&str> = Vec::new();
@@ -102,13 +137,17 @@ fn suspect(at: Line, mut words: Vec<Word<'_>>, cleared: &[&Evidence], is_symptom
     let against: Vec<&&Evidence> = (cleared.iter())
         .filter(|it| it.place.map(line) == Some(at) && !engines.contains(&it.engine.as_str()))
         .collect();
-    if !against.is_empty() {
-        score *= CLEARED;
-    }
     let best = words[0].suspect;
     let has_patch = best.fix.as_ref().is_some_and(|fix| fix.checked != Checked::None);
-    if is_symptom && !has_patch {
+    // What is cleared is the value that a line writes: a patch shows that the line can do something else.
+    if !against.is_empty() && !has_patch {
+        score *= CLEARED;
+    }
+    if known.symptom == Some(at) && !has_patch {
         score *= SYMPTOM;
+    }
+    if known.inputs.contains(&at) && !has_patch {
+        score *= INPUT;
     }
     let mut evidence = best.evidence.clone();
     let mut told = vec![words[0].engine];
@@ -155,7 +194,7 @@ mod tests {
 
     #[track_caller]
     fn check(answers: &[Diagnosis], symptom: Option<u32>, expected: &[u32]) {
-        let merged = merge(answers, symptom.map(span));
+        let merged = merge(answers, &Known { symptom: symptom.map(|it| line(span(it))), ..Known::default() });
         let lines: Vec<u32> = merged.suspects.iter().filter_map(|it| Some(it.place?.start.line)).collect();
         assert_eq!(lines, expected);
     }
@@ -164,14 +203,14 @@ mod tests {
     fn agreement_counts_more_than_one_loud_voice() {
         let answers = [blames("relevance", &[(3, 0.9), (7, 0.8)]), blames("max-sat", &[(7, 0.8)])];
         check(&answers, None, &[7, 3]);
-        assert_eq!(merge(&answers, None).suspects[0].engines, ["relevance", "max-sat"]);
-        assert_eq!(merge(&answers, None).suspects[0].evidence[0].message, "max-sat says so");
+        assert_eq!(merge(&answers, &Known::default()).suspects[0].engines, ["relevance", "max-sat"]);
+        assert_eq!(merge(&answers, &Known::default()).suspects[0].evidence[0].message, "max-sat says so");
     }
 
     #[test]
     fn saying_it_twice_does_not_count_more() {
-        let once = merge(&[blames("relevance", &[(3, 0.9)])], None);
-        let twice = merge(&[blames("relevance", &[(3, 0.9), (3, 0.9)])], None);
+        let once = merge(&[blames("relevance", &[(3, 0.9)])], &Known::default());
+        let twice = merge(&[blames("relevance", &[(3, 0.9), (3, 0.9)])], &Known::default());
         assert_eq!(once.suspects[0].score, twice.suspects[0].score);
     }
 
@@ -193,6 +232,13 @@ mod tests {
         let answers = [relevance, blames("max-sat", &[(3, 0.8), (5, 0.4)])];
         check(&answers, None, &[5, 3]);
         check(&[blames("max-sat", &[(3, 0.8), (5, 0.7)])], Some(3), &[5, 3]);
+    }
+
+    #[test]
+    fn what_only_takes_an_input_sinks() {
+        let answers = [blames("relevance", &[(3, 0.8), (5, 0.7)])];
+        let known = Known { inputs: BTreeSet::from([(FileId(0), 3)]), ..Known::default() };
+        assert_eq!(merge(&answers, &known).suspects[0].place, Some(span(5)));
     }
 
     #[test]

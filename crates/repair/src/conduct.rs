@@ -6,8 +6,12 @@
 //!
 //! - *the failing run*: of each line, how many of its visits are left, on average over the lines; and of the failing
 //!   line by itself, whether it is still reached, because what is not reached any more cannot fail.
-//! - *passing runs*: the visits that both have in common of those that one of them has, on average over the runs; half
-//!   of it where the output or the exit status is another. Inputs that nothing is wrong with should see no change.
+//! - *passing runs*: the square of the visits that both have in common of those that one of them has, on average over
+//!   the runs; half of it where the output or the exit status is another. Inputs that nothing is wrong with should see
+//!   no change.
+//!
+//! Inputs near by on which the original fails in the same way must pass as well, and no passing one may fail: a patch that
+//! does not manage that needs no model checker.
 //!
 //! The idea is that of Xiong et al., *Identifying Patch Correctness in Test-Based Program Repair* (ICSE 2018): a right
 //! patch changes passing runs little. They compare whole sequences of statements; visits of lines are enough to see
@@ -18,13 +22,15 @@
 use std::collections::BTreeMap;
 
 use program::exec::{
-    Captured, Checks, CommandRef, Executor, Exhausted, Inputs, Limits, NondetValue, Observer, Outcome, Run, Step,
+    Captured, Checks, CommandRef, Consumed, Executor, Exhausted, Inputs, Limits, NondetValue, Observer, Outcome, Run,
+    Step, ViolationKind,
 };
-use program::{BlockId, FunctionId, Program};
+use program::{BlockId, FunctionId, Program, Site};
 use source::FileId;
 
-/// Passing runs that are compared, and inputs that are tried to find them.
+/// Passing runs that are compared, other failing ones that must pass, and inputs that are tried to find them.
 const PASSING: usize = 24;
+const FAILING: usize = 12;
 const TRIES: u64 = 300;
 /// Steps of one such run, and of all of them.
 const STEPS: u64 = 50_000;
@@ -80,6 +86,8 @@ pub struct Original {
     /// Where it failed, and how often it came through there before.
     failed: Option<(Line, u64)>,
     passing: Vec<Passing>,
+    /// Other inputs that fail in the same way.
+    others: Vec<Inputs>,
 }
 
 impl Original {
@@ -95,32 +103,43 @@ impl Original {
             let before = failing.remove(&line).unwrap_or(0);
             (line, before.saturating_sub(u64::from(last == Some(line))))
         });
-        let mut original = Original { failing, failed, passing: Vec::new() };
-        original.look_around(&executor, inputs, limits, &lines);
+        let mut original = Original { failing, failed, passing: Vec::new(), others: Vec::new() };
+        let failure = run.violation().map(|it| (it.kind, it.site));
+        original.look_around(&executor, inputs, limits, &lines, failure);
         original
     }
 
-    fn look_around(&mut self, executor: &Executor<'_>, inputs: &Inputs, limits: &Limits, lines: &Lines) {
+    fn look_around(
+        &mut self,
+        executor: &Executor<'_>,
+        inputs: &Inputs,
+        limits: &Limits,
+        lines: &Lines,
+        failure: Option<(ViolationKind, Site)>,
+    ) {
         let limits = Limits { steps: STEPS, ..limits.clone() };
         let mut steps = 0;
         for near in near(inputs) {
             let (run, seen, _) = watch(executor, &near, &limits, lines);
             steps += run.steps;
-            if matches!(run.outcome, Outcome::Exited(_)) {
-                let nondet = run.consumed.iter().map(program::exec::Consumed::replay).collect();
-                let inputs = Inputs { nondet, exhausted: Exhausted::Zero, ..near };
-                if !self.passing.iter().any(|it| it.seen == seen) {
-                    self.passing.push(Passing { inputs, steps: run.steps, seen });
+            let nondet = run.consumed.iter().map(Consumed::replay).collect();
+            let again = Inputs { nondet, exhausted: Exhausted::Zero, ..near };
+            let fails_so = run.violation().map(|it| (it.kind, it.site)) == failure;
+            if matches!(run.outcome, Outcome::Exited(_)) && !self.passing.iter().any(|it| it.seen == seen) {
+                if self.passing.len() < PASSING {
+                    self.passing.push(Passing { inputs: again, steps: run.steps, seen });
                 }
+            } else if run.violation().is_some() && fails_so && self.others.len() < FAILING {
+                self.others.push(Inputs { exhausted: Exhausted::Stop, ..again });
             }
-            if self.passing.len() >= PASSING || steps >= ALL_STEPS {
+            if self.passing.len() >= PASSING && self.others.len() >= FAILING || steps >= ALL_STEPS {
                 break;
             }
         }
     }
 
     /// Compares a patched program; `line_of` says which line of the original a line of it is. Nothing if it fails on
-    /// inputs on which the original did not.
+    /// other inputs.
     pub fn compare(
         &self,
         patched: &Program,
@@ -142,8 +161,18 @@ impl Original {
             }
             sum += likeness(&passing.seen, &seen);
         }
+        let limits = Limits { steps: 2 * STEPS, ..limits.clone() };
+        let fails = |inputs: &Inputs| watch(&executor, inputs, &limits, &lines).0.violation().is_some();
+        if self.others.iter().any(fails) {
+            return None;
+        }
         let runs = self.passing.len();
         Some(Conduct { failing: kept, passing: if runs == 0 { 1.0 } else { sum / runs as f64 }, runs })
+    }
+
+    /// How often the failing run came to the line that it visited most: more than its loops went back.
+    pub fn rounds(&self) -> u64 {
+        self.failing.values().copied().max().unwrap_or(0)
     }
 
     fn kept(&self, visits: &Visits) -> f64 {
@@ -175,7 +204,7 @@ fn likeness(before: &Seen, after: &Seen) -> f64 {
         after.visits.iter().filter(|(line, _)| !before.visits.contains_key(line)).map(|(_, count)| count).sum::<u64>();
     let same = before.output == after.output && before.status == after.status;
     let likeness = if all == 0 { 1.0 } else { common as f64 / all as f64 };
-    likeness * if same { 1.0 } else { OTHER_OUTPUT }
+    likeness * likeness * if same { 1.0 } else { OTHER_OUTPUT }
 }
 
 /// Inputs near given ones: with an argument less, with an open value changed, and with other open values throughout.

@@ -68,7 +68,7 @@ pub struct Setting {
     pub checks: Checks,
     /// The run that failed.
     pub failing: FailingRun,
-    /// How often loops go back at least before a patch counts as checked.
+    /// How often loops go back before a patch counts as checked; less if the failing run needed less to fail.
     pub bound: u32,
     /// For one patch.
     pub time: Duration,
@@ -143,7 +143,7 @@ impl<'p> Trials<'p> {
         }
         let (inputs, limits) = (self.setting.failing.stopping(), Limits { time: None, ..self.setting.limits() });
         let conduct = self.original.compare(program, self.setting.checks, &inputs, &limits, line_of);
-        conduct.ok_or_else(|| Outcome::Fails("a run that passed before".to_owned()))
+        conduct.ok_or_else(|| Outcome::Fails("on other inputs".to_owned()))
     }
 
     /// Model checks a patch.
@@ -157,7 +157,8 @@ impl<'p> Trials<'p> {
         if !self.setting.failing.is_among_all {
             return Outcome::Passes;
         }
-        verified(program, &self.setting)
+        let far = u64::from(self.setting.bound).min(self.original.rounds()) as u32;
+        verified(program, &self.setting, far)
     }
 }
 
@@ -191,7 +192,8 @@ fn compile(sources: &Sources, patch: &Patch, setting: &Setting) -> Result<Compil
     Ok((if is_open { indeterminate::open(&program) } else { program }, copies))
 }
 
-fn verified(program: &Program, setting: &Setting) -> Outcome {
+/// Model checks up to the bound; it counts if that came as `far` as the failing run went.
+fn verified(program: &Program, setting: &Setting, far: u32) -> Outcome {
     let options = bmc::Options {
         checks: setting.checks,
         max_bound: setting.bound,
@@ -202,7 +204,7 @@ fn verified(program: &Program, setting: &Setting) -> Outcome {
     let (report, _) = pruning::check(program, &options);
     match report.verdict {
         Verdict::Proved => Outcome::Proved,
-        Verdict::Bounded(bound) if bound >= setting.bound => Outcome::Bounded(bound),
+        Verdict::Bounded(bound) if bound >= far => Outcome::Bounded(bound),
         Verdict::Bounded(bound) => {
             Outcome::Unknown(format!("checked only while no loop goes back more than {bound} times"))
         }

@@ -35,7 +35,13 @@ pub struct Annotations {
     pub constants: BTreeMap<i64, u32>,
     /// What is added to the right side of a comparison.
     pub bounds: BTreeMap<i64, u32>,
+    /// What constants may be too large or too small by, as a factor.
+    pub scales: BTreeMap<i64, u32>,
     pub same_type: u32,
+    pub swapped: u32,
+    pub initialized: u32,
+    pub midpoint: u32,
+    pub null_tested: u32,
     pub negated: u32,
     pub elements: u32,
     pub count: u32,
@@ -53,7 +59,11 @@ struct File {
     operators: BTreeMap<Spanned<String>, Weights>,
     constants: Weights,
     bounds: Weights,
+    scales: Weights,
     variables: Variables,
+    calls: Calls,
+    sums: Sums,
+    pointers: Pointers,
     conditions: Conditions,
     sizes: Sizes,
     free: Free,
@@ -63,6 +73,25 @@ struct File {
 #[serde(deny_unknown_fields, default)]
 struct Variables {
     same_type: Option<Weight>,
+    initialized: Option<Weight>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Calls {
+    swapped: Option<Weight>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Sums {
+    midpoint: Option<Weight>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Pointers {
+    tested: Option<Weight>,
 }
 
 #[derive(Deserialize, Default)]
@@ -92,7 +121,12 @@ impl Default for Annotations {
             operators: BTreeMap::new(),
             constants: BTreeMap::new(),
             bounds: BTreeMap::new(),
+            scales: BTreeMap::new(),
             same_type: 0,
+            swapped: 0,
+            initialized: 0,
+            midpoint: 0,
+            null_tested: 0,
             negated: 0,
             elements: 0,
             count: 0,
@@ -124,8 +158,15 @@ impl Annotations {
                 kept.insert(reading.offset(offset)?, reading.weight(weight)?);
             }
         }
+        for (factor, weight) in &file.scales {
+            self.scales.insert(reading.factor(factor)?, reading.weight(weight)?);
+        }
         let single = [
             (&file.variables.same_type, &mut self.same_type),
+            (&file.variables.initialized, &mut self.initialized),
+            (&file.calls.swapped, &mut self.swapped),
+            (&file.sums.midpoint, &mut self.midpoint),
+            (&file.pointers.tested, &mut self.null_tested),
             (&file.conditions.negated, &mut self.negated),
             (&file.sizes.elements, &mut self.elements),
             (&file.sizes.count, &mut self.count),
@@ -176,6 +217,14 @@ impl Reading<'_> {
         number.ok_or_else(|| {
             let message = format!("`{}` is nothing to add: use a number such as \"-1\"", offset.get_ref());
             self.error(offset.span().start, message)
+        })
+    }
+
+    fn factor(&self, factor: &Spanned<String>) -> Result<i64, AnnotationError> {
+        let number = factor.get_ref().parse::<i64>().ok().filter(|it| (2..=1 << 20).contains(it));
+        number.ok_or_else(|| {
+            let message = format!("`{}` is no factor: use a number such as \"10\"", factor.get_ref());
+            self.error(factor.span().start, message)
         })
     }
 
@@ -233,11 +282,12 @@ mod tests {
         let message = format!("mine.toml:2:1: `<>` is no operator that can be replaced: use one of {operators}");
         check("[operators]\n\"<>\" = { \"<\" = 1 }", Err(&message));
         check("[free]\nvalue = 100", Err("mine.toml:2:9: a weight is at most 99, not 100"));
+        check("[scales]\n1 = 1", Err("mine.toml:2:1: `1` is no factor: use a number such as \"10\""));
         check("[bounds]\nx = 1", Err("mine.toml:2:1: `x` is nothing to add: use a number such as \"-1\""));
         check(
             "[wishes]",
             Err(
-                "mine.toml:1:2: unknown field `wishes`, expected one of `operators`, `constants`, `bounds`, `variables`, `conditions`, `sizes`, `free`",
+                "mine.toml:1:2: unknown field `wishes`, expected one of `operators`, `constants`, `bounds`, `scales`, `variables`, `calls`, `sums`, `pointers`, `conditions`, `sizes`, `free`",
             ),
         );
     }

@@ -11,6 +11,7 @@ mod editing;
 mod expectations;
 mod explaining;
 mod formats;
+mod gallery;
 mod golden;
 mod localizing;
 mod many_traces;

@@ -4,10 +4,12 @@
 //! edit, because the text is a macro's or is not there, is none. Whether an alternative compiles and helps is for
 //! others to find out.
 
+mod rewritten;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::exec::memory::ObjectKind;
-use program::exec::{CommandRef, Detail, Violation};
+use program::exec::{CommandRef, Detail, Violation, ViolationKind};
 use program::{
     Argument, BinaryOp, Body, CommandKind, ExprId, ExprKind, FunctionId, NodeRef, Object, OperatorToken, Program, Role,
     SpanIndex, TerminatorKind, Type, VarId,
@@ -67,6 +69,8 @@ pub struct Finder<'p> {
     spans: &'p SpanIndex<'p>,
     annotations: &'p Annotations,
     accessed: Option<Accessed>,
+    /// What failed.
+    kind: ViolationKind,
     /// Constants, and the values with which the operation around them does nothing.
     idle: BTreeMap<ExprId, u128>,
     found: Vec<Alternative>,
@@ -80,11 +84,11 @@ pub fn find<'p>(
     commands: &BTreeSet<CommandRef>,
     violation: &Violation,
 ) -> Vec<Alternative> {
-    let accessed = accessed(program, violation);
-    let mut finder = Finder { program, spans, annotations, accessed, idle: BTreeMap::new(), found: Vec::new() };
+    let mut finder = Finder::new(program, spans, annotations, violation);
     for &at in commands {
         finder.command(at);
     }
+    finder.missing(violation);
     finder.found.retain(|it| it.weight > 0);
     finder.found
 }
@@ -131,7 +135,17 @@ fn is_pure(body: &Body, id: ExprId) -> bool {
     pure
 }
 
-impl Finder<'_> {
+impl<'p> Finder<'p> {
+    fn new(
+        program: &'p Program,
+        spans: &'p SpanIndex<'p>,
+        annotations: &'p Annotations,
+        violation: &Violation,
+    ) -> Finder<'p> {
+        let accessed = accessed(program, violation);
+        Finder { program, spans, annotations, accessed, kind: violation.kind, idle: BTreeMap::new(), found: Vec::new() }
+    }
+
     fn command(&mut self, at: CommandRef) {
         let program = self.program;
         let Some(body) = program.functions.get(at.function.index()).and_then(|it| it.body.as_ref()) else { return };
@@ -144,6 +158,7 @@ impl Finder<'_> {
                         roots.push((*id, Some(position as u32)));
                     }
                 }
+                self.swapped(at, body, call, block.commands[at.index as usize].site);
             }
             Some(kind) => kind.operands(|id| roots.push((*id, None))),
             None => {
@@ -166,6 +181,7 @@ impl Finder<'_> {
         match &node.kind {
             ExprKind::Binary(op, _, right) => {
                 self.operator(at, body, id);
+                self.midpoint(at, body, id);
                 if let Some(value) = idle_operand(*op) {
                     self.idle.insert(*right, value);
                 }
@@ -177,6 +193,7 @@ impl Finder<'_> {
                 self.constant(at, id, *bits, node.ty);
             }
             ExprKind::Variable(variable) => self.variable(at, body, id, *variable),
+            ExprKind::Address(Object::Local(local)) => self.object(at, body, id, *local),
             _ => {}
         }
         for found in &mut self.found[first..] {
@@ -231,18 +248,22 @@ impl Finder<'_> {
     fn constant(&mut self, at: CommandRef, id: ExprId, bits: u128, ty: Type) {
         let Some((span, text)) = self.span(at, id) else { return };
         let text = text.to_owned();
-        if text.starts_with(['\'', '"']) {
+        // Characters, truth values and null are no numbers that one could be off by.
+        if text.starts_with(['\'', '"']) || ["true", "false", "NULL"].contains(&text.as_str()) {
             return;
         }
-        let offsets: Vec<(i64, u32)> =
-            self.annotations.constants.iter().map(|(&offset, &weight)| (offset, weight)).collect();
-        for (offset, weight) in offsets {
+        let defined = self.defined(span.start_place(), &text);
+        let number = text.parse::<i64>().ok().or(defined.map(|it| it.1));
+        for (offset, weight) in self.offsets(number) {
             let value = bits.wrapping_add(offset as i128 as u128) & ty.mask();
-            let new = match text.parse::<i64>() {
-                Ok(number) => (number + offset).to_string(),
-                Err(_) => sum(&text, offset),
+            let new = match number {
+                Some(number) => (number + offset).to_string(),
+                None => sum(&text, offset),
             };
-            let edit = self.replaced(span, &new);
+            let edit = match defined {
+                Some((span, _)) => Some(Edit { span, replacement: new.clone() }),
+                None => self.replaced(span, &new),
+            };
             let weight = if self.idle.get(&id) == Some(&value) { weight.min(IDLE) } else { weight };
             self.add(
                 at,
@@ -259,6 +280,19 @@ impl Finder<'_> {
             let change = Change::Node(id, ExprKind::Constant(bits / stride));
             self.add(at, self.annotations.elements, edit, change, format!("`{text}` becomes `{new}`"));
         }
+    }
+
+    /// What is added to a constant: the library's offsets, and what makes it so many times larger or smaller.
+    fn offsets(&self, number: Option<i64>) -> Vec<(i64, u32)> {
+        let known = self.annotations.constants.iter();
+        let mut offsets: Vec<(i64, u32)> = known.map(|(&offset, &weight)| (offset, weight)).collect();
+        for (&factor, &weight) in &self.annotations.scales {
+            let Some(number) = number.filter(|it| it.unsigned_abs() > 1) else { continue };
+            let larger = number.checked_mul(factor).filter(|it| i32::try_from(*it).is_ok());
+            let smaller = (number % factor == 0).then_some(number / factor);
+            offsets.extend([larger, smaller].into_iter().flatten().map(|it| (it - number, weight)));
+        }
+        offsets
     }
 
     /// `sizeof(a)` where a number of elements is meant: clang leaves only its value, so its text is looked for.

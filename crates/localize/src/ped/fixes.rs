@@ -7,7 +7,9 @@
 //! For the others, and among equals, the paper's
 //! order: fewer skipped steps, fewer changes, more changes outside of loops.
 //!
-//! A patch whose effect no formula tells is tried out as well, and makes a fix of its own if the failing run passes.
+//! A patch whose effect no formula tells is tried out as well, and so is one of a condition that the failure does not
+//! depend on: what it kept from being executed may be what is missing. If the failing run passes, it makes a fix of its
+//! own.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use logic::value::Value;
 use program::Program;
 use source::{Edit, Patch};
+use verify::encode::EncodedTrace;
 
 use super::alternatives::Alternative;
 use super::repair_program::{RepairProgram, Selected};
@@ -26,7 +29,7 @@ const PLAUSIBLE: u64 = 6 * WHOLE;
 /// The conduct of a patch with which a program does all that it did.
 pub const WHOLE: u64 = 1000;
 /// Patches that are tried out for each that may be checked.
-const TRIED_OUT: usize = 4;
+const TRIED_OUT: usize = 16;
 
 /// What is known about a patch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,16 +113,23 @@ pub struct Fix {
 }
 
 impl Fix {
-    /// The patch that passed its check.
+    /// The patch that passed its check, if it leaves enough of what the program does.
     pub fn checked(&self) -> Option<&Proposal> {
         let passed = |it: &&Proposal| {
             matches!(it.judgement, Some(Judgement::Proved | Judgement::Bounded(_) | Judgement::Passes))
+                && it.preference(self.steps) >= PLAUSIBLE
         };
         self.proposals.iter().find(passed)
     }
 
+    /// The patch to show: the one that passed its check, or one that may still be right.
+    pub fn offered(&self) -> Option<&Proposal> {
+        let may_be = |it: &&Proposal| it.conduct.is_none() || it.preference(self.steps) >= PLAUSIBLE;
+        self.checked().or_else(|| self.proposals.iter().find(may_be))
+    }
+
     /// How much its best patch is preferred, if that is worth anything.
-    fn preference(&self) -> Option<u64> {
+    pub fn preference(&self) -> Option<u64> {
         let checked = self.checked().map(|it| it.preference(self.steps));
         let tried_out = self.proposals.iter().filter(|it| it.conduct.is_some());
         let best = tried_out.map(|it| it.preference(self.steps) / 2).max();
@@ -137,14 +147,25 @@ pub fn rank(fixes: &mut [Fix]) {
     fixes.sort_by_key(Fix::rank);
 }
 
-/// The fixes of a trace of so many steps, ranked.
+/// What a trace has beside its formula.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<'a> {
+    /// Its length as the paper counts.
+    pub steps: usize,
+    pub encoded: &'a EncodedTrace,
+    /// Alternatives for conditions that the failure does not depend on.
+    pub outside: &'a [Alternative],
+}
+
+/// The fixes of a trace, ranked.
 pub(super) fn collect(
     solutions: &[Solution],
     program: &RepairProgram,
     spots: &[Spot],
     alternatives: &[Alternative],
-    length: usize,
+    trace: Whole<'_>,
 ) -> Vec<Fix> {
+    let length = trace.steps;
     let mut fixes: BTreeMap<BTreeSet<usize>, Fix> = BTreeMap::new();
     for solution in solutions {
         let changed: BTreeSet<usize> = solution.choices.iter().map(|&it| program.choices[it].spot).collect();
@@ -183,8 +204,8 @@ pub(super) fn collect(
         }
     }
     let mut fixes = minimal(fixes);
-    for alternative in alternatives.iter().filter(|it| !it.has_formula()) {
-        textual(&mut fixes, alternative, spots, length);
+    for alternative in alternatives.iter().filter(|it| !it.has_formula()).chain(trace.outside) {
+        tentative(&mut fixes, alternative, spots, trace);
     }
     for fix in &mut fixes {
         fix.proposals.sort_by_key(|it| (Reverse(it.preference(length)), it.skipped, it.patch.clone()));
@@ -195,19 +216,29 @@ pub(super) fn collect(
 }
 
 /// An alternative without a formula is a patch of the fix at its place, or makes a tentative one.
-fn textual(fixes: &mut Vec<Fix>, alternative: &Alternative, spots: &[Spot], length: usize) {
+fn tentative(fixes: &mut Vec<Fix>, alternative: &Alternative, spots: &[Spot], trace: Whole<'_>) {
     let key = Key::Command(alternative.at, alternative.argument);
-    let Some(spot) = spots.iter().find(|spot| spot.key == key) else { return };
+    let is_near = |spot: &&Spot| matches!(spot.key, Key::Command(at, _) if at == alternative.at);
+    let spot = spots.iter().find(|spot| spot.key == key).or_else(|| spots.iter().find(is_near));
+    let executed = |number: &usize| {
+        let place = trace.encoded.places.get(trace.encoded.trace.statements[*number].origin);
+        place.is_some_and(|place| place.at == Some(alternative.at))
+    };
+    let count = trace.encoded.trace.statements.len();
+    let last = match spot {
+        Some(spot) => spot.statements.last().copied(),
+        None => (0..count).rfind(executed).or(count.checked_sub(1)),
+    };
     let keys = BTreeSet::from([key]);
     let index = fixes.iter().position(|fix| fix.keys == keys).unwrap_or_else(|| {
         fixes.push(Fix {
             keys,
-            statements: spot.statements.last().copied().into_iter().collect(),
+            statements: last.into_iter().collect(),
             skipped: 0,
-            steps: length,
-            leaves: spot.statements.last().copied().unwrap_or(0),
+            steps: trace.steps,
+            leaves: last.unwrap_or(0),
             is_end: false,
-            outside_loops: usize::from(!spot.in_loop),
+            outside_loops: usize::from(spot.is_some_and(|spot| !spot.in_loop)),
             values: Vec::new(),
             proposals: Vec::new(),
             is_tentative: true,
@@ -270,7 +301,7 @@ pub fn validate(fixes: &mut Vec<Fix>, validator: &mut dyn Validator, most: usize
         let steps = fix.steps;
         fix.proposals.sort_by_key(|it| (it.conduct.is_none(), Reverse(it.preference(steps))));
     }
-    fixes.retain(|fix| !fix.is_tentative || fix.proposals.iter().any(|it| it.conduct.is_some()));
+    fixes.retain(|fix| !fix.is_tentative || fix.preference().is_some());
     rank(fixes);
 }
 

@@ -34,11 +34,11 @@ use logic::commands::Command;
 use logic::solver::Interrupter;
 use logic::sort::Sort;
 use logic::terms::Terms;
-use program::exec::{Checks, Violation};
+use program::exec::{Checks, CommandRef, Effect, Violation};
 use program::{Program, SpanIndex};
 pub use source::annotations;
 use source::annotations::Annotations;
-use verify::encode::recording::Recording;
+use verify::encode::recording::{Entry, Recording};
 use verify::encode::{EncodedTrace, Outline, encode};
 
 use crate::error::Error;
@@ -177,7 +177,9 @@ pub fn repairs(
     }
     let mut notes: Vec<String> = found.incomplete.into_iter().collect();
     let length = trace.slice.iter().filter(|&&it| repair_program::is_step(&trace.encoded, it)).count();
-    let mut fixes = fixes::collect(&found.solutions, &formula, &trace.spots, &alternatives, length);
+    let outside = trace.outside(program, &spans, *first, specification, options);
+    let whole = fixes::Whole { steps: length, encoded: &trace.encoded, outside: &outside };
+    let mut fixes = fixes::collect(&found.solutions, &formula, &trace.spots, &alternatives, whole);
     if options.intersection {
         for run in others {
             narrow(program, checks, *run, runs, specification, options, &mut fixes, &mut notes)?;
@@ -226,7 +228,7 @@ fn narrow(
     let mut formula = trace.build(choices, &[], specification, options);
     trace.close_exits(&mut formula, run, all);
     let mut kept = Vec::new();
-    for fix in fixes.iter() {
+    for fix in fixes.iter().filter(|fix| !fix.is_tentative) {
         let spots: Vec<usize> = (0..trace.spots.len()).filter(|&it| fix.keys.contains(&trace.spots[it].key)).collect();
         let helps = match spots.is_empty() {
             true => Some(false),
@@ -238,7 +240,8 @@ fn narrow(
     }
     match kept.is_empty() {
         true => notes.push("no fix helps in all failing runs: there may be more than one fault".to_owned()),
-        false => *fixes = kept,
+        // Tentative ones are tried out and checked with all runs.
+        false => fixes.retain(|fix| fix.is_tentative || kept.contains(fix)),
     }
     Ok(())
 }
@@ -285,6 +288,32 @@ impl Trace {
             .collect();
         commands.insert(run.violation.at);
         alternatives::find(program, spans, &options.annotations, &commands, run.violation)
+    }
+
+    /// Alternatives for the conditions that the run tests and that are not in the slice. With one of them, it may do what
+    /// it left out.
+    fn outside(
+        &self,
+        program: &Program,
+        spans: &SpanIndex<'_>,
+        run: Run<'_>,
+        specification: &Specification,
+        options: &Options,
+    ) -> Vec<alternatives::Alternative> {
+        let is_known = |at: CommandRef| {
+            let key = Key::Command(at, None);
+            let is_trusted = options.trust && specification.trusted.contains(&key);
+            is_trusted || self.spots.iter().any(|spot| spot.key == key)
+        };
+        let conditions = run.recording.entries.iter().filter_map(|entry| match entry {
+            Entry::Step(step) if matches!(step.effect, Effect::Guard(_)) => Some(step.at),
+            _ => None,
+        });
+        let commands: BTreeSet<CommandRef> = conditions.collect();
+        let commands = commands.into_iter().filter(|&at| !is_known(at)).collect();
+        let mut found = alternatives::find(program, spans, &options.annotations, &commands, run.violation);
+        found.retain(|it| it.at != run.violation.at);
+        found
     }
 
     /// A selector for each way to change a spot. The failing command is a spot if there are alternatives for it.

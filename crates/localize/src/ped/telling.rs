@@ -1,17 +1,19 @@
 //! Fixes as suspects: which place to change, what would have helped there, and the patch that was checked.
 //!
 //! [`Repairs`] → [`Diagnosis`]. A fix is one suspect, at the first place that it changes; the other places are its
-//! evidence. The order of the fixes is kept in the scores. A patch that passed its check is offered as a fix, else the
-//! best one that did not break, marked as not checked.
+//! evidence. The order of the fixes is kept in the scores: where there is a patch of some preference, the score tells
+//! it; else it is below one half, by rank. A patch that passed its check is offered as a fix, else the best one that did
+//! not break, marked as not checked.
 
 use std::collections::BTreeSet;
 
 use diagnosis::{Checked, Diagnosis, Evidence, Fix as Patched, Score, Suspect};
 use logic::value::Value;
 use program::Program;
+use source::Span;
 use verify::encode::origins::What;
 
-use super::fixes::{Fix, Judgement, Proposal};
+use super::fixes::{Fix, Judgement, Proposal, WHOLE};
 use super::spots::Key;
 use super::{NAME, Repairs};
 use crate::suspects::Words;
@@ -21,8 +23,11 @@ pub fn diagnosis(program: &Program, repairs: &Repairs, why_not: &[u32]) -> Diagn
     let words = Words::new(program, &repairs.encoded);
     let count = repairs.fixes.len();
     let told = |(index, fix): (usize, &Fix)| {
-        let score = Score::new(1.0 - index as f64 / (count + 1) as f64);
-        suspect(program, &words, fix, score)
+        let by_rank = 0.5 * (1.0 - index as f64 / (count + 1) as f64);
+        // A weight of one, with all of the conduct, gives one half.
+        let of_patch = |preference: u64| preference as f64 / (preference + WHOLE) as f64;
+        let score = fix.preference().map_or(by_rank, of_patch);
+        suspect(program, &words, fix, Score::new(score))
     };
     let mut notes = repairs.notes.clone();
     if count == 0 {
@@ -64,8 +69,10 @@ fn specified(words: &Words<'_>, repairs: &Repairs, lines: &[u32]) -> Vec<Evidenc
 
 fn suspect(program: &Program, words: &Words<'_>, fix: &Fix, score: Score) -> Suspect {
     let place = fix.statements.first().and_then(|&it| words.place(it));
-    let span = place.and_then(|place| words.span(place));
     let checked = fix.checked();
+    let span = place.and_then(|place| words.span(place));
+    let tried_out = fix.offered().filter(|it| it.conduct.is_some());
+    let span = tried_out.and_then(|it| elsewhere(it, span)).or(span);
     let function = place.and_then(|place| place.at).map(|at| program.function(at.function).name.clone());
     let others = fix.statements.iter().skip(1).map(|&statement| Evidence {
         engine: NAME.to_owned(),
@@ -80,8 +87,16 @@ fn suspect(program: &Program, words: &Words<'_>, fix: &Fix, score: Score) -> Sus
         engines: vec![NAME.to_owned()],
         why: why(words, fix, checked),
         evidence: others.collect(),
-        fix: checked.or(fix.proposals.first()).and_then(|proposal| patched(program, proposal)),
+        fix: fix.offered().and_then(|proposal| patched(program, proposal)),
     }
+}
+
+/// Where a patch changes the text, if that is in another line than the statement: a declaration, a macro.
+fn elsewhere(proposal: &Proposal, span: Option<Span>) -> Option<Span> {
+    let [edit] = proposal.patch.edits() else { return None };
+    let is_in =
+        |span: &Span| span.file == edit.span.file && (span.start.line..=span.end.line).contains(&edit.span.start.line);
+    (!span.as_ref().is_some_and(is_in)).then_some(edit.span)
 }
 
 fn patched(program: &Program, proposal: &Proposal) -> Option<Patched> {
@@ -106,7 +121,7 @@ fn why(words: &Words<'_>, fix: &Fix, checked: Option<&Proposal>) -> String {
             _ => format!("if {change}, no input makes the program fail"),
         };
     }
-    if let Some(proposal) = fix.proposals.first() {
+    if let Some(proposal) = fix.offered() {
         let unchecked = match &proposal.judgement {
             Some(Judgement::Unknown(why)) => format!("not checked further: {why}"),
             _ => "not checked further".to_owned(),
@@ -130,7 +145,8 @@ fn change(words: &Words<'_>, statement: usize, value: &Value) -> String {
     let was = target.map(|target| words.bits(Some(target), target.value)).filter(|was| was != "another address");
     let was = was.map_or_else(String::new, |was| format!(" instead of {was}"));
     let name = words.target(place);
-    match (name.trim_matches('`'), words.value(target, value).as_str()) {
+    match (name.strip_prefix('`').map_or(name.as_str(), |it| it.trim_matches('`')), words.value(target, value).as_str())
+    {
         (name, "another address") => format!("with another address in `{name}` here"),
         (inner, value) if inner != name => format!("with `{inner} = {value}` here{was}"),
         (_, value) => format!("if {name} were {value} here{was}"),
