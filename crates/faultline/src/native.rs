@@ -71,7 +71,7 @@ fn pattern(option: &str, text: &str) -> Result<Regex> {
 
 fn subject(arguments: &Subject, runner: Runner) -> Result<server::Subject> {
     let (Some(client), Some(ready)) = (&arguments.client, &arguments.server_ready) else {
-        return Ok(server::Subject::Program(runner));
+        return Ok(server::Subject::Program(Box::new(runner)));
     };
     let mut command = Command::shell(client);
     command.input_name = runner.command.input_name.clone();

@@ -19,6 +19,9 @@ use crate::spectrum::{Formula, Matrix, Rank, ranks};
 pub const ENGINE: &str = "likely-invariants";
 /// Ranks at which coverage speaks against a line.
 const HIGH: usize = 10;
+/// A file and a line of it.
+type At = (Arc<str>, u32);
+
 /// Steps of a chain that are told.
 const STEPS: usize = 6;
 
@@ -119,7 +122,7 @@ fn text(sources: &Sources, span: Option<Span>) -> String {
 }
 
 pub fn diagnosis(findings: &Findings<'_>, sources: &mut Sources) -> Diagnosis {
-    let mut lines: Vec<((Arc<str>, u32), Vec<&Candidate>)> = Vec::new();
+    let mut lines: Vec<(At, Vec<&Candidate>)> = Vec::new();
     for candidate in findings.candidates.list.iter().filter(|it| it.stage >= findings.least) {
         let (file, line, _) = place_of(findings.sites, candidate.node);
         let key = (file, line);
@@ -149,7 +152,7 @@ pub fn diagnosis(findings: &Findings<'_>, sources: &mut Sources) -> Diagnosis {
 fn suspect(
     findings: &Findings<'_>,
     sources: &mut Sources,
-    (file, line): &(Arc<str>, u32),
+    (file, line): &At,
     same: &[&Candidate],
     score: f64,
 ) -> Suspect {

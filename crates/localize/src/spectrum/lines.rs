@@ -19,6 +19,9 @@ pub struct Line {
     pub function: Arc<str>,
 }
 
+/// The function that a line is in, and the numbers of its blocks.
+type Blocks = (Arc<str>, Vec<usize>);
+
 /// One run: its name, whether it fails, and what it executed.
 pub struct Run<'a> {
     pub name: String,
@@ -28,7 +31,7 @@ pub struct Run<'a> {
 
 /// The matrix over all lines that some run executed, in the order of files and lines.
 pub fn matrix(sites: &Sites, runs: &[Run<'_>]) -> (Vec<Line>, Matrix) {
-    let mut blocks: BTreeMap<(Arc<str>, u32), (Arc<str>, Vec<usize>)> = BTreeMap::new();
+    let mut blocks: BTreeMap<(Arc<str>, u32), Blocks> = BTreeMap::new();
     for (number, block) in sites.blocks.iter().enumerate() {
         if !runs.iter().any(|run| run.coverage.blocks.get(number).is_some_and(|&count| count > 0)) {
             continue;

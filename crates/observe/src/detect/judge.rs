@@ -215,7 +215,7 @@ mod tests {
         let limits = Limits { time: std::time::Duration::from_millis(300), processes: 20, ..Limits::default() };
         let runner = Runner::new(Command::shell(OsStr::new(line)), limits, Arc::default()).unwrap();
         Judge {
-            subject: Subject::Program(runner),
+            subject: Subject::Program(Box::new(runner)),
             detector: Detector::Crash,
             frames: 3,
             good_statuses: vec![0],

@@ -129,8 +129,8 @@ fn another(byte: u8, random: &mut fastrand::Rng) -> u8 {
     let range = match byte {
         b'a'..=b'f' => b'a'..=b'f',
         b'A'..=b'F' => b'A'..=b'F',
-        b'a'..=b'z' => b'a'..=b'z',
-        b'A'..=b'Z' => b'A'..=b'Z',
+        b'g'..=b'z' => b'a'..=b'z',
+        b'G'..=b'Z' => b'A'..=b'Z',
         b'0'..=b'9' => b'0'..=b'9',
         _ => return byte,
     };

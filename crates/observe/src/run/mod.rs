@@ -243,8 +243,8 @@ impl Runner {
         let refused = |source| Error::CannotExecute { path: self.path.clone(), source };
         let ended = loop {
             let wait = match started.elapsed().as_millis() {
-                ..50 => 3,
-                ..1000 => 8,
+                0..=49 => 3,
+                50..=999 => 8,
                 _ => 25,
             };
             if let Some(ended) = supervised.wait(wait).map_err(refused)? {

@@ -58,7 +58,7 @@ pub struct Service {
 /// What to run: a program, or a server with a client.
 #[derive(Debug)]
 pub enum Subject {
-    Program(Runner),
+    Program(Box<Runner>),
     Service(Box<Service>),
 }
 
@@ -81,7 +81,7 @@ impl Subject {
     /// The same under other limits.
     pub fn with_limits(&self, change: impl Fn(&mut Limits)) -> Result<Subject, Error> {
         Ok(match self {
-            Subject::Program(runner) => Subject::Program(runner.with_limits(&change)?),
+            Subject::Program(runner) => Subject::Program(Box::new(runner.with_limits(&change)?)),
             Subject::Service(service) => Subject::Service(Box::new(Service {
                 server: service.server.with_limits(&change)?,
                 client: service.client.with_limits(&change)?,
