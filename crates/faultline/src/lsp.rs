@@ -7,7 +7,7 @@
 mod worker;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
@@ -215,7 +215,7 @@ impl Server {
         self.notify::<notification::LogMessage>(LogMessageParams { typ, message });
     }
 
-    fn begin_progress(&self, token: &NumberOrString, path: &PathBuf) {
+    fn begin_progress(&self, token: &NumberOrString, path: &Path) {
         if !self.shows_progress {
             return;
         }

@@ -5,7 +5,7 @@
 //! the environment the outputs are written instead of compared.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use similar::TextDiff;
@@ -34,12 +34,12 @@ fn documents_show_real_sessions() {
     }
     pages.retain(|page| page.extension().is_some_and(|it| it == "md"));
     pages.sort();
-    let complaints = in_parallel(&pages, |page| check(&root, page));
+    let complaints = in_parallel(&pages, |page| check(&root, page.as_path()));
     report_all("documents", pages.len(), complaints.into_iter().flatten().collect());
 }
 
 /// Runs the commands of one page, in their order and in one folder.
-fn check(root: &Path, page: &PathBuf) -> Option<String> {
+fn check(root: &Path, page: &Path) -> Option<String> {
     let text = fs::read_to_string(page).expect("the page can be read");
     if !text.contains(BLOCK) {
         return None;
