@@ -62,7 +62,7 @@ fn a_report_is_stepped_through_and_followed() {
         &page,
         r##"
 see("title", text("#title"));
-see("starts at the failure", get("#next").disabled && text(".code .l.now .g").includes("21"));
+see("starts at the failure", get("#next").disabled && text(".code .l.now .g").includes("23"));
 const steps = Number(get("#slider").max);
 key("Home");
 see("first", text("#position") === `1 of ${steps}` && get("#previous").disabled);
@@ -100,7 +100,7 @@ see("fits", document.documentElement.scrollWidth <= innerWidth);
         "its line: true",
         "its reason: true",
         "by key: suspect-3",
-        "followed: 21",
+        "followed: 23",
         "help: true",
         "fits: true",
     ];
