@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use localize::ped;
+
 use crate::arguments_native::{Diagnose, Generate, Reduce};
 use crate::quantities::{parse_bytes, parse_duration, parse_number};
 
@@ -338,9 +340,10 @@ pub struct Localize {
     /// On how many failing runs the answer rests
     #[arg(long, value_enum, default_value_t = Traces::Single, help_heading = "Localization")]
     pub traces: Traces,
-    /// What the engine `ped` uses
-    #[arg(long, value_enum, default_value_t = Ped::Correlated, value_name = "CONFIGURATION", help_heading = "Localization")]
-    pub ped: Ped,
+    /// What the engine `ped` uses: default, correlated, invariants or trusted; then single parts, as in
+    /// `trusted,no-traces,changes=3`
+    #[arg(long, value_parser = parse_ped, default_value = "correlated", value_name = "LIST", help_heading = "Localization")]
+    pub ped: ped::Options,
     /// Alternatives for the engine `ped`, over the built-in ones (TOML)
     #[arg(long, value_name = "FILE", help_heading = "Localization")]
     pub annotations: Option<PathBuf>,
@@ -448,17 +451,8 @@ pub enum Traces {
     Multi,
 }
 
-/// What the engine `ped` uses; each one adds to the one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Ped {
-    /// Each step of the run for itself
-    Default,
-    /// All steps of a statement together, several failing runs, few changes
-    Correlated,
-    /// What abstract interpretation proves must stay true
-    Invariants,
-    /// What proofs need is trusted
-    Trusted,
+fn parse_ped(text: &str) -> Result<ped::Options, String> {
+    ped::Options::from_words(text.split(','))
 }
 
 fn parse_line(text: &str) -> Result<u32, String> {

@@ -22,7 +22,7 @@ use source::Patch;
 use verify::encode::encode;
 use verify::indeterminate;
 
-use crate::arguments::{self, Explain, Format, Localize, Ped, Traces};
+use crate::arguments::{self, Explain, Format, Localize, Traces};
 use crate::localizing::{self, Failing};
 use crate::repairing::{self, Setting};
 use crate::run::{limits, need_main};
@@ -104,7 +104,7 @@ fn asked(arguments: &Explain, time: Duration) -> Localize {
         limits: arguments::Limits { timeout: Some(time.mul_f64(SEARCH_SHARE)), ..limits },
         engine: arguments::Engine::Ped,
         traces: Traces::Single,
-        ped: Ped::Correlated,
+        ped: ped::Options::new(ped::Configuration::Correlated),
         annotations,
         apply: false,
         // Who is cleared counts as well.

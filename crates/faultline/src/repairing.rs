@@ -9,9 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use diagnosis::ErrorTrace;
 use localize::ped::fixes::WHOLE;
-use localize::ped::{
-    self, Configuration, Judgement, Options, Proposal, Repairs, Run, Specification, Validator, proofs, traces,
-};
+use localize::ped::{self, Judgement, Options, Proposal, Repairs, Run, Specification, Validator, proofs, traces};
 use program::Program;
 use program::exec::{Checks, CommandRef, Violation};
 use repair::validation::{self, FailingRun, Outcome, Trials};
@@ -20,7 +18,7 @@ use source::{Patch, Sources};
 use verify::bmc;
 use verify::encode::recording::{Entry, Recording};
 
-use crate::arguments::{Format, Localize, Ped};
+use crate::arguments::{Format, Localize};
 use crate::localizing::{self, Failing};
 use crate::screen::Screen;
 use crate::{Ending, output};
@@ -103,7 +101,7 @@ pub fn repairs(
 ) -> Result<Repairs> {
     let started = Instant::now();
     let budget = arguments.limits.timeout.unwrap_or(TIME);
-    let mut options = Options { time: budget / REPAIRS_SHARE, ..Options::new(configuration(arguments.ped)) };
+    let mut options = Options { time: budget / REPAIRS_SHARE, ..arguments.ped.clone() };
     annotate(&mut options, arguments)?;
     let search = bmc::Options {
         checks: setting.checks,
@@ -137,17 +135,9 @@ pub fn repairs(
         &mut found.fixes,
         &mut Recheck { program, trials: Trials::new(program, validated), time_each: budget / PATCH_SHARE, deadline },
         TRIES,
+        options.ranking,
     );
     Ok(found)
-}
-
-fn configuration(named: Ped) -> Configuration {
-    match named {
-        Ped::Default => Configuration::Default,
-        Ped::Correlated => Configuration::Correlated,
-        Ped::Invariants => Configuration::Invariants,
-        Ped::Trusted => Configuration::Trusted,
-    }
 }
 
 /// Lays the project's alternatives over the built-in ones, and the named file over those.

@@ -17,7 +17,7 @@ use tree_sitter::Node;
 use crate::edit::{no_text, out_of_range};
 use crate::syntax::Tree;
 use crate::syntax::casts::TypeNames;
-use crate::syntax::expression::{ancestors, is_expression};
+use crate::syntax::expression::is_expression;
 use crate::tokens::Tokens;
 use crate::{Edit, FileId, Operator, OperatorKind, SourceError, Sources, Span};
 
@@ -95,7 +95,7 @@ impl<'s> Site<'s> {
         let not_an_expression =
             || SourceError::NotAnExpression { path: sources.path(span.file).to_owned(), position: span.start };
         let node = expression_in(tree, &range).ok_or_else(not_an_expression)?;
-        let item_range = ancestors(node).find(|&node| is_item(node)).map_or(node, |item| item).byte_range();
+        let item_range = item_around(tree, node).byte_range();
         let item = text.get(item_range.clone()).ok_or_else(not_an_expression)?;
         let tree = Tree::parse(item, &Tokens::lex(item), types).ok_or_else(not_an_expression)?;
         let range = range.start - item_range.start..range.end - item_range.start;
@@ -124,7 +124,7 @@ impl<'s> Site<'s> {
         expression_in(&tree, &inner).is_some()
             && !new.has_error()
             && self.keeps_tokens(replacement)
-            && shift.same_surroundings(old, new)
+            && shift.same_surroundings((&self.tree, old), (&tree, new))
     }
 
     /// Whether the replacement's first and last tokens stay apart from what is next to them; the
@@ -170,20 +170,10 @@ struct Shift {
 
 impl Shift {
     /// Whether the two nodes are reached by the same path, between siblings that are the same.
-    fn same_surroundings(&self, old: Node, new: Node) -> bool {
-        let (mut old_child, mut new_child) = (outermost(old), outermost(new));
-        loop {
-            match (old_child.parent(), new_child.parent()) {
-                (None, None) => return true,
-                (Some(old_parent), Some(new_parent)) => {
-                    if !self.same_children(old_parent, old_child, new_parent, new_child) {
-                        return false;
-                    }
-                    (old_child, new_child) = (old_parent, new_parent);
-                }
-                _ => return false,
-            }
-        }
+    fn same_surroundings(&self, old: (&Tree, Node), new: (&Tree, Node)) -> bool {
+        let (old, new) = (outer_path(old.0, old.1), outer_path(new.0, new.1));
+        let mut steps = old.windows(2).zip(new.windows(2));
+        old.len() == new.len() && steps.all(|(old, new)| self.same_children(old[1], old[0], new[1], new[0]))
     }
 
     fn same_children(&self, old: Node, old_child: Node, new: Node, new_child: Node) -> bool {
@@ -207,26 +197,30 @@ impl Shift {
     }
 }
 
-/// The largest node of the same range: a wrapper with no token of its own says nothing.
-fn outermost(node: Node<'_>) -> Node<'_> {
-    let range = node.byte_range();
-    ancestors(node).take_while(|node| node.byte_range() == range).last().unwrap_or(node)
+/// The way from a node to the root, without smaller nodes of the same range: a wrapper with no token of its own says
+/// nothing.
+fn outer_path<'t>(tree: &'t Tree, node: Node<'t>) -> Vec<Node<'t>> {
+    let path: Vec<Node<'t>> = tree.ancestors(node).collect();
+    let same = path.iter().take_while(|it| it.byte_range() == node.byte_range()).count();
+    path[same.saturating_sub(1)..].to_vec()
 }
 
 /// The expression that has exactly this range.
 fn expression_in<'t>(tree: &'t Tree, range: &Range<usize>) -> Option<Node<'t>> {
     let node = tree.covering(range)?;
-    ancestors(node).take_while(|node| node.byte_range() == *range).find(|&node| is_expression(node))
+    tree.ancestors(node).take_while(|node| node.byte_range() == *range).find(|&node| is_expression(node))
 }
 
-/// Whether a node can be parsed alone: a function, or what stands directly in a file.
-fn is_item(node: Node) -> bool {
-    let is_directly_in_file = || {
-        node.parent().is_some_and(|parent| {
-            matches!(parent.kind(), "translation_unit" | "declaration_list") || parent.kind().starts_with("preproc_")
-        })
+/// The smallest part of a file around a node that can be parsed alone: a function, or what stands directly in the file.
+fn item_around<'t>(tree: &'t Tree, node: Node<'t>) -> Node<'t> {
+    let path: Vec<Node<'t>> = tree.ancestors(node).collect();
+    let is_directly_in_file = |parent: &Node| {
+        matches!(parent.kind(), "translation_unit" | "declaration_list") || parent.kind().starts_with("preproc_")
     };
-    node.kind() == "function_definition" || is_directly_in_file()
+    let is_item = |&number: &usize| {
+        path[number].kind() == "function_definition" || path.get(number + 1).is_some_and(is_directly_in_file)
+    };
+    (0..path.len()).find(is_item).map_or(node, |number| path[number])
 }
 
 fn does_not_fit(sources: &Sources, span: Span, replacement: &str) -> SourceError {

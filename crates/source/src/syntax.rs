@@ -53,6 +53,17 @@ impl Tree {
     pub(crate) fn covering(&self, range: &Range<usize>) -> Option<Node<'_>> {
         self.root().descendant_for_byte_range(range.start, range.end)
     }
+
+    /// The node and all that contain it, the smallest first. One descent from the root finds them all; to ask each
+    /// for its parent would descend every time.
+    pub(crate) fn ancestors<'t>(&'t self, node: Node<'t>) -> impl Iterator<Item = Node<'t>> + use<'t> {
+        let mut path = vec![self.root()];
+        while let Some(child) = path.last().filter(|&&last| last != node).and_then(|it| it.child_with_descendant(node))
+        {
+            path.push(child);
+        }
+        path.into_iter().rev()
+    }
 }
 
 /// A token as the parser sees it; a string or character literal is one token.

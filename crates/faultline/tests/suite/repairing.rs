@@ -59,3 +59,26 @@ fn a_project_has_its_own_alternatives() {
     expect(&run(&folder, &["localize", "fill.c", "--engine", "ped", "--annotations", "none.toml"]), 2, &["none.toml"]);
     expect(&run(&folder, &["localize", "fill.c", "--apply"]), 2, &["--engine ped"]);
 }
+
+/// Each part of a configuration can be taken out and put in by itself.
+#[test]
+fn parts_are_switched_one_by_one() {
+    let folder = folder();
+    let places = |parts: &str| {
+        let found = run(&folder, &["localize", "fill.c", "--engine", "ped", "--ped", parts, "--format", "json"]);
+        assert_eq!(found.status, 1, "{}", found.stderr_text());
+        let report: serde_json::Value = serde_json::from_slice(&found.stdout).expect("the report is JSON");
+        let suspects = report["diagnosis"]["suspects"].as_array().cloned().unwrap_or_default();
+        let place = |it: &serde_json::Value| (it["line"].as_u64(), it["column"].as_u64());
+        suspects.iter().map(place).collect::<Vec<_>>()
+    };
+    let (trusted, untrusted) = (places("trusted"), places("trusted,no-trust"));
+    assert!(trusted.len() < untrusted.len(), "{trusted:?} {untrusted:?}");
+    assert_eq!(untrusted, places("invariants"));
+    assert_eq!(places("trusted,fixes=1").len(), 1);
+    for wrong in ["trused", "trusted,correlations", "trusted,changes=0", "trusted,no-invariants"] {
+        let last = wrong.rsplit(',').next().unwrap_or(wrong).trim_start_matches("no-");
+        let last = last.split('=').next().unwrap_or(last);
+        expect(&run(&folder, &["localize", "fill.c", "--engine", "ped", "--ped", wrong]), 2, &["--ped", last]);
+    }
+}

@@ -20,6 +20,7 @@ use source::{Edit, Patch};
 use verify::encode::EncodedTrace;
 
 use super::alternatives::Alternative;
+use super::configuration::Ranking;
 use super::repair_program::{RepairProgram, Selected};
 use super::search::Solution;
 use super::spots::{Key, Spot};
@@ -136,15 +137,19 @@ impl Fix {
         checked.max(best).filter(|it| *it >= PLAUSIBLE)
     }
 
-    fn rank(&self) -> impl Ord + use<> {
-        let order = (self.skipped, self.keys.len(), Reverse(self.outside_loops));
-        (Reverse(self.preference()), order, self.statements.clone())
+    fn rank(&self, ranking: Ranking) -> impl Ord + use<> {
+        let preference = match ranking {
+            Ranking::Patches => self.preference(),
+            Ranking::Steps => None,
+        };
+        let order = (self.is_tentative, self.skipped, self.keys.len(), Reverse(self.outside_loops));
+        (Reverse(preference), order, self.statements.clone())
     }
 }
 
 /// Puts the best first.
-pub fn rank(fixes: &mut [Fix]) {
-    fixes.sort_by_key(Fix::rank);
+pub fn rank(fixes: &mut [Fix], ranking: Ranking) {
+    fixes.sort_by_key(|fix| fix.rank(ranking));
 }
 
 /// What a trace has beside its formula.
@@ -157,7 +162,7 @@ pub(super) struct Whole<'a> {
     pub outside: &'a [Alternative],
 }
 
-/// The fixes of a trace, ranked.
+/// The fixes of a trace, in no order.
 pub(super) fn collect(
     solutions: &[Solution],
     program: &RepairProgram,
@@ -211,7 +216,6 @@ pub(super) fn collect(
         fix.proposals.sort_by_key(|it| (Reverse(it.preference(length)), it.skipped, it.patch.clone()));
         fix.proposals.dedup_by(|one, other| one.patch == other.patch);
     }
-    rank(&mut fixes);
     fixes
 }
 
@@ -272,7 +276,7 @@ fn minimal(fixes: BTreeMap<BTreeSet<usize>, Fix>) -> Vec<Fix> {
 }
 
 /// Tries patches out and checks the most promising ones, at most so many; what breaks is dropped. Ranks again.
-pub fn validate(fixes: &mut Vec<Fix>, validator: &mut dyn Validator, most: usize) {
+pub fn validate(fixes: &mut Vec<Fix>, validator: &mut dyn Validator, most: usize, ranking: Ranking) {
     for (index, proposal) in promising(fixes).into_iter().take(TRIED_OUT * most) {
         if validator.is_exhausted() {
             break;
@@ -302,7 +306,7 @@ pub fn validate(fixes: &mut Vec<Fix>, validator: &mut dyn Validator, most: usize
         fix.proposals.sort_by_key(|it| (it.conduct.is_none(), Reverse(it.preference(steps))));
     }
     fixes.retain(|fix| !fix.is_tentative || fix.preference().is_some());
-    rank(fixes);
+    rank(fixes, ranking);
 }
 
 /// All patches by fix and position, the most preferred first.

@@ -15,6 +15,7 @@
 
 pub mod alternatives;
 mod changes;
+pub mod configuration;
 mod control;
 pub mod fixes;
 pub mod proofs;
@@ -28,20 +29,18 @@ pub mod traces;
 mod variations;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use logic::commands::Command;
-use logic::solver::Interrupter;
 use logic::sort::Sort;
 use logic::terms::Terms;
 use program::exec::{Checks, CommandRef, Effect, Violation};
 use program::{Program, SpanIndex};
 pub use source::annotations;
-use source::annotations::Annotations;
 use verify::encode::recording::{Entry, Recording};
 use verify::encode::{EncodedTrace, Outline, encode};
 
 use crate::error::Error;
+pub use configuration::{Configuration, Options};
 pub use fixes::{Fix, Judgement, Proposal, Validator, validate};
 use repair_program::{Choice, Ingredients, RepairProgram, Selected};
 pub use specification::Specification;
@@ -51,77 +50,6 @@ use variations::Variation;
 
 /// What the engine is called.
 pub const NAME: &str = "ped";
-
-/// The four configurations of the paper's Table 1.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Configuration {
-    /// The repair program and the annotation library alone.
-    Default,
-    /// And what §4.3 and §4.4 add: correlation, several traces, few changes.
-    Correlated,
-    /// And constraints from what is proved.
-    Invariants,
-    /// And what proofs need is trusted.
-    Trusted,
-}
-
-impl Configuration {
-    pub const ALL: [Configuration; 4] =
-        [Configuration::Default, Configuration::Correlated, Configuration::Invariants, Configuration::Trusted];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Configuration::Default => "default",
-            Configuration::Correlated => "correlated",
-            Configuration::Invariants => "invariants",
-            Configuration::Trusted => "trusted",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Configuration> {
-        Configuration::ALL.into_iter().find(|it| it.name() == name)
-    }
-}
-
-/// What is used, each part for itself.
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub annotations: Annotations,
-    /// All copies of a statement are changed together.
-    pub correlation: bool,
-    /// A use and its definition are not both changed.
-    pub use_def: bool,
-    /// Only fixes that help in all traces.
-    pub intersection: bool,
-    /// Changes in one fix; nothing for any number.
-    pub changes: Option<usize>,
-    /// What was checked on the way must still hold, and results obey the specification's ranges.
-    pub invariants: bool,
-    /// What the specification trusts is not changed.
-    pub trust: bool,
-    /// Fixes that are looked for; the paper's 250.
-    pub fixes: usize,
-    pub time: Duration,
-    pub interrupter: Interrupter,
-}
-
-impl Options {
-    pub fn new(configuration: Configuration) -> Options {
-        let improved = configuration >= Configuration::Correlated;
-        Options {
-            annotations: Annotations::default(),
-            correlation: improved,
-            use_def: improved,
-            intersection: improved,
-            changes: improved.then_some(2),
-            invariants: configuration >= Configuration::Invariants,
-            trust: configuration >= Configuration::Trusted,
-            fixes: 250,
-            time: Duration::from_secs(10),
-            interrupter: Interrupter::new(),
-        }
-    }
-}
 
 /// A failing run.
 #[derive(Clone, Copy)]
@@ -180,6 +108,7 @@ pub fn repairs(
     let outside = trace.outside(program, &spans, *first, specification, options);
     let whole = fixes::Whole { steps: length, encoded: &trace.encoded, outside: &outside };
     let mut fixes = fixes::collect(&found.solutions, &formula, &trace.spots, &alternatives, whole);
+    fixes::rank(&mut fixes, options.ranking);
     if options.intersection {
         for run in others {
             narrow(program, checks, *run, runs, specification, options, &mut fixes, &mut notes)?;

@@ -89,6 +89,7 @@ impl Case {
             &mut repairs.fixes,
             &mut Recheck { program: &program, trials: Trials::new(&program, setting) },
             tries,
+            options.ranking,
         );
         Case { program, repairs }
     }

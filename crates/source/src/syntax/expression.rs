@@ -109,8 +109,11 @@ impl Sources {
         let range = self.range(span)?;
         let syntax = Syntax::of(self, span.file)?;
         let node = syntax.tree.covering(&range)?;
-        let expression =
-            ancestors(node).take_while(|node| node.byte_range() == range).find(|&node| is_expression(node))?;
+        let expression = syntax
+            .tree
+            .ancestors(node)
+            .take_while(|node| node.byte_range() == range)
+            .find(|&node| is_expression(node))?;
         Some(syntax.expression(expression))
     }
 }
@@ -119,7 +122,8 @@ impl<'s> Syntax<'s> {
     pub(super) fn expression_nodes_at(&self, place: Place) -> Vec<Node<'s>> {
         let Some(leaf) = self.leaf_at(place) else { return Vec::new() };
         let offset = leaf.start_byte();
-        ancestors(leaf)
+        self.tree
+            .ancestors(leaf)
             .take_while(|&node| node.start_byte() == offset || has_token(node, offset))
             .filter(|&node| is_expression(node) && !is_damaged(node))
             .collect()
@@ -219,11 +223,6 @@ impl<'s> Syntax<'s> {
         let inner = without_parentheses(first);
         inner.kind() == "identifier" && self.types.contains(self.text_of(inner))
     }
-}
-
-/// The node and all that contain it.
-pub(crate) fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    std::iter::successors(Some(node), |node| node.parent())
 }
 
 /// The node inside all parentheses. A statement expression keeps its own, without which it

@@ -7,8 +7,8 @@
 
 use tree_sitter::Node;
 
-use super::expression::{Operand, ancestors, is_expression};
-use super::{Syntax, named_children};
+use super::expression::{Operand, is_expression};
+use super::{Syntax, Tree, named_children};
 use crate::{Place, Sources, Span};
 
 /// A function definition.
@@ -33,7 +33,8 @@ impl Sources {
             "declaration" => true,
             kind => node.is_named() && kind.ends_with("_statement"),
         };
-        let statement = ancestors(leaf).take_while(|node| node.kind() != "function_definition").find(is_wanted)?;
+        let statement =
+            syntax.tree.ancestors(leaf).take_while(|node| node.kind() != "function_definition").find(is_wanted)?;
         Some(syntax.span_of(statement.byte_range()))
     }
 
@@ -41,7 +42,7 @@ impl Sources {
     pub fn function_at(&self, place: Place) -> Option<Function> {
         let syntax = Syntax::of(self, place.file)?;
         let leaf = syntax.leaf_over(place)?;
-        let definition = ancestors(leaf).find(|node| node.kind() == "function_definition")?;
+        let definition = syntax.tree.ancestors(leaf).find(|node| node.kind() == "function_definition")?;
         let body = definition.child_by_field_name("body")?;
         let name = declared_name(definition.child_by_field_name("declarator")?)?;
         Some(Function {
@@ -56,7 +57,7 @@ impl Sources {
     pub fn initializer_at(&self, place: Place) -> Option<Operand> {
         let syntax = Syntax::of(self, place.file)?;
         let name = syntax.leaf_at(place)?;
-        let declarator = ancestors(name)
+        let declarator = (syntax.tree.ancestors(name))
             .take_while(|node| *node == name || is_declarator(*node))
             .find(|node| node.kind() == "init_declarator")?;
         if declared_name(declarator)? != name {
@@ -78,14 +79,14 @@ impl Sources {
     pub fn condition_at(&self, place: Place) -> Option<Operand> {
         let syntax = Syntax::of(self, place.file)?;
         let leaf = syntax.leaf_at(place)?;
-        let statement = branching_statement(leaf)?;
+        let statement = branching_statement(syntax.tree, leaf)?;
         Some(syntax.operand(statement.child_by_field_name("condition")?))
     }
 }
 
 /// The branch that a token stands for: by its keyword, by the brace before a `do`'s `while` or, without
 /// braces, the start of the body, or by being the first token of the condition.
-fn branching_statement(leaf: Node<'_>) -> Option<Node<'_>> {
+fn branching_statement<'t>(tree: &'t Tree, leaf: Node<'t>) -> Option<Node<'t>> {
     let parent = leaf.parent()?;
     match leaf.kind() {
         "if" | "while" | "for" | "do" | "switch" => return Some(parent),
@@ -93,7 +94,7 @@ fn branching_statement(leaf: Node<'_>) -> Option<Node<'_>> {
         _ => {}
     }
     let start = leaf.start_byte();
-    let largest = ancestors(leaf).take_while(|node| node.start_byte() == start).last()?;
+    let largest = tree.ancestors(leaf).take_while(|node| node.start_byte() == start).last()?;
     let around = largest.parent()?;
     if around.kind() == "do_statement" && around.child_by_field_name("body") == Some(largest) {
         return Some(around);
