@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 
 use source::{ExactPart, FileId, Patchability, Place, Refusal, Span, patchable};
 
-use crate::{BlockId, Body, ExprId, FunctionId, Program, Site};
+use crate::{BlockId, Body, ExprId, Function, FunctionId, Program, Site};
 
 pub use operators::OperatorToken;
 
@@ -39,30 +39,53 @@ struct Located {
     site: Site,
 }
 
-/// The ranges of a function's nodes.
+/// The ranges of a block's nodes.
+#[derive(Debug, Default)]
+struct BlockSpans {
+    exprs: BTreeMap<ExprId, Located>,
+    commands: Vec<Option<Located>>,
+    terminator: Option<Located>,
+}
+
+/// The ranges of a function's nodes, found for a block when first asked for.
 #[derive(Debug, Default)]
 struct FunctionSpans {
-    exprs: Vec<Option<Located>>,
-    /// For each block, its commands and its terminator.
-    blocks: Vec<(Vec<Option<Located>>, Option<Located>)>,
+    /// The block that evaluates a node.
+    block_of: Vec<Option<BlockId>>,
+    blocks: Vec<OnceLock<BlockSpans>>,
+}
+
+impl FunctionSpans {
+    fn new(body: &Body) -> FunctionSpans {
+        let mut block_of = vec![None; body.exprs.len()];
+        for (index, block) in body.blocks.iter().enumerate() {
+            let mut pending: Vec<ExprId> = Vec::new();
+            block.commands.iter().for_each(|command| command.kind.operands(|id| pending.push(*id)));
+            block.terminator.kind.operands(|id| pending.push(*id));
+            while let Some(id) = pending.pop() {
+                block_of[id.index()] = Some(BlockId(index as u32));
+                body.expr(id).kind.operands(|operand| pending.push(*operand));
+            }
+        }
+        FunctionSpans { block_of, blocks: body.blocks.iter().map(|_| OnceLock::new()).collect() }
+    }
 }
 
 /// The first and last line that a function's sites name in a file.
 type Lines = (u32, u32);
 
-/// Ranges for all nodes of a program, found for a function when first asked for.
+/// Ranges for all nodes of a program. Each is found when it is first asked for, with the others of its block.
 #[derive(Debug)]
 pub struct SpanIndex<'p> {
     program: &'p Program,
     functions: Vec<OnceLock<FunctionSpans>>,
-    extents: Vec<BTreeMap<FileId, Lines>>,
+    extents: OnceLock<Vec<BTreeMap<FileId, Lines>>>,
 }
 
 impl<'p> SpanIndex<'p> {
     pub fn new(program: &'p Program) -> Self {
         let functions = program.functions.iter().map(|_| OnceLock::new()).collect();
-        let extents = program.functions.iter().map(|function| extent(program, function.body.as_ref())).collect();
-        SpanIndex { program, functions, extents }
+        SpanIndex { program, functions, extents: OnceLock::new() }
     }
 
     /// The range of the expression that a node was made from. In the preprocessed text, where the
@@ -120,8 +143,10 @@ impl<'p> SpanIndex<'p> {
     }
 
     fn nodes(&self, near: Span, fits: impl Fn(Span) -> bool) -> Vec<NodeRef> {
+        let of_function = |function: &Function| extent(self.program, function.body.as_ref());
+        let extents = self.extents.get_or_init(|| self.program.functions.iter().map(of_function).collect());
         let mut found = Vec::new();
-        for (index, extent) in self.extents.iter().enumerate() {
+        for (index, extent) in extents.iter().enumerate() {
             let near_enough = extent.get(&near.file).is_some_and(|(first, last)| {
                 // An expression may go on for a while below the last place in it.
                 const SLACK: u32 = 50;
@@ -143,9 +168,7 @@ impl<'p> SpanIndex<'p> {
         fits: &impl Fn(Span) -> bool,
         found: &mut Vec<((u32, u32), NodeRef)>,
     ) {
-        let spans = self.function(function);
-        let mut consider = |node: NodeRef, located: Option<Located>| {
-            let Some(located) = located else { return };
+        let mut consider = |node: NodeRef, located: Located| {
             let in_file = match located.span.file == file {
                 true => Some(located.span),
                 false => self.original_part(located.site, located.span).ok().filter(|span| span.file == file),
@@ -156,25 +179,27 @@ impl<'p> SpanIndex<'p> {
                 found.push(((lines, columns), node));
             }
         };
-        for (index, located) in spans.exprs.iter().enumerate() {
-            consider(NodeRef::Expr(function, ExprId(index as u32)), *located);
-        }
-        for (block, (commands, terminator)) in spans.blocks.iter().enumerate() {
-            let block = BlockId(block as u32);
-            for (index, located) in commands.iter().enumerate() {
-                consider(NodeRef::Command(function, block, index as u32), *located);
+        for index in 0..self.body(function).map_or(0, |body| body.blocks.len()) {
+            let id = BlockId(index as u32);
+            let Some(block) = self.block(function, id) else { continue };
+            for (expr, located) in &block.exprs {
+                consider(NodeRef::Expr(function, *expr), *located);
             }
-            consider(NodeRef::Terminator(function, block), *terminator);
+            for (index, located) in block.commands.iter().enumerate() {
+                located.iter().for_each(|it| consider(NodeRef::Command(function, id, index as u32), *it));
+            }
+            block.terminator.iter().for_each(|it| consider(NodeRef::Terminator(function, id), *it));
         }
     }
 
     fn located(&self, node: NodeRef) -> Option<Located> {
         match node {
-            NodeRef::Expr(function, expr) => *self.checked(function)?.exprs.get(expr.index())?,
-            NodeRef::Command(function, block, index) => {
-                *self.checked(function)?.blocks.get(block.index())?.0.get(index as usize)?
+            NodeRef::Expr(function, expr) => {
+                let block = *self.function(function)?.block_of.get(expr.index())?;
+                self.block(function, block?)?.exprs.get(&expr).copied()
             }
-            NodeRef::Terminator(function, block) => self.checked(function)?.blocks.get(block.index())?.1,
+            NodeRef::Command(function, block, index) => *self.block(function, block)?.commands.get(index as usize)?,
+            NodeRef::Terminator(function, block) => self.block(function, block)?.terminator,
         }
     }
 
@@ -182,15 +207,15 @@ impl<'p> SpanIndex<'p> {
         self.program.functions.get(function.index())?.body.as_ref()
     }
 
-    fn checked(&self, function: FunctionId) -> Option<&FunctionSpans> {
-        (function.index() < self.functions.len()).then(|| self.function(function))
+    fn function(&self, id: FunctionId) -> Option<&FunctionSpans> {
+        let body = self.body(id)?;
+        Some(self.functions.get(id.index())?.get_or_init(|| FunctionSpans::new(body)))
     }
 
-    fn function(&self, id: FunctionId) -> &FunctionSpans {
-        self.functions[id.index()].get_or_init(|| match self.body(id) {
-            Some(body) => align::function(self.program, body),
-            None => FunctionSpans::default(),
-        })
+    fn block(&self, function: FunctionId, id: BlockId) -> Option<&BlockSpans> {
+        let body = self.body(function)?;
+        let block = self.function(function)?.blocks.get(id.index())?;
+        Some(block.get_or_init(|| align::block(self.program, body, body.block(id))))
     }
 }
 

@@ -17,7 +17,6 @@ use tree_sitter::Node;
 use crate::edit::{no_text, out_of_range};
 use crate::syntax::Tree;
 use crate::syntax::casts::TypeNames;
-use crate::syntax::expression::is_expression;
 use crate::tokens::Tokens;
 use crate::{Edit, FileId, Operator, OperatorKind, SourceError, Sources, Span};
 
@@ -94,13 +93,13 @@ impl<'s> Site<'s> {
         let range = sources.range(span).ok_or_else(|| out_of_range(sources, span))?;
         let not_an_expression =
             || SourceError::NotAnExpression { path: sources.path(span.file).to_owned(), position: span.start };
-        let node = expression_in(tree, &range).ok_or_else(not_an_expression)?;
+        let node = tree.expression_in(&range).ok_or_else(not_an_expression)?;
         let item_range = item_around(tree, node).byte_range();
         let item = text.get(item_range.clone()).ok_or_else(not_an_expression)?;
         let tree = Tree::parse(item, &Tokens::lex(item), types).ok_or_else(not_an_expression)?;
         let range = range.start - item_range.start..range.end - item_range.start;
         // Out of its context the item may read differently; then nothing can be compared.
-        expression_in(&tree, &range).ok_or_else(not_an_expression)?;
+        tree.expression_in(&range).ok_or_else(not_an_expression)?;
         Ok(Site { item, types, tree, range })
     }
 
@@ -117,11 +116,11 @@ impl<'s> Site<'s> {
         let range = self.range.start..self.range.start + replacement.len();
         // `b)+(c` is one expression in parentheses, and yet is none.
         let inner = range.start + parentheses..range.end - parentheses;
-        let (Some(old), Some(new)) = (expression_in(&self.tree, &self.range), expression_in(&tree, &range)) else {
+        let (Some(old), Some(new)) = (self.tree.expression_in(&self.range), tree.expression_in(&range)) else {
             return false;
         };
         let shift = Shift { after: self.range.end, by: range.end as isize - self.range.end as isize };
-        expression_in(&tree, &inner).is_some()
+        tree.expression_in(&inner).is_some()
             && !new.has_error()
             && self.keeps_tokens(replacement)
             && shift.same_surroundings((&self.tree, old), (&tree, new))
@@ -142,7 +141,7 @@ impl<'s> Site<'s> {
         let bracketed = format!("({text})");
         let Some(tree) = self.with(&bracketed) else { return false };
         let start = self.range.start + 1;
-        let Some(node) = expression_in(&tree, &(start..start + text.len())) else { return false };
+        let Some(node) = tree.expression_in(&(start..start + text.len())) else { return false };
         let mut cursor = node.walk();
         let children = node.named_children(&mut cursor).filter(|child| child.kind() != "comment");
         let ranges = children.map(|child| child.start_byte() - start..child.end_byte() - start);
@@ -203,12 +202,6 @@ fn outer_path<'t>(tree: &'t Tree, node: Node<'t>) -> Vec<Node<'t>> {
     let path: Vec<Node<'t>> = tree.ancestors(node).collect();
     let same = path.iter().take_while(|it| it.byte_range() == node.byte_range()).count();
     path[same.saturating_sub(1)..].to_vec()
-}
-
-/// The expression that has exactly this range.
-fn expression_in<'t>(tree: &'t Tree, range: &Range<usize>) -> Option<Node<'t>> {
-    let node = tree.covering(range)?;
-    tree.ancestors(node).take_while(|node| node.byte_range() == *range).find(|&node| is_expression(node))
 }
 
 /// The smallest part of a file around a node that can be parsed alone: a function, or what stands directly in the file.

@@ -25,6 +25,7 @@ use std::ops::Range;
 use tree_sitter::{Node, Parser};
 
 use self::casts::TypeNames;
+use self::expression::is_expression;
 use crate::text::Text;
 use crate::tokens::Tokens;
 use crate::{FileId, Place, Sources, Span};
@@ -64,6 +65,19 @@ impl Tree {
         }
         path.into_iter().rev()
     }
+
+    /// The node and all that contain it, each with what contains it.
+    pub(crate) fn with_parents<'t>(&'t self, node: Node<'t>) -> impl Iterator<Item = (Node<'t>, Option<Node<'t>>)> {
+        let mut nodes = self.ancestors(node).peekable();
+        std::iter::from_fn(move || Some((nodes.next()?, nodes.peek().copied())))
+    }
+
+    /// The smallest expression that has exactly this range.
+    pub(crate) fn expression_in(&self, range: &Range<usize>) -> Option<Node<'_>> {
+        let around = self.with_parents(self.covering(range)?);
+        let mut around = around.take_while(|(node, _)| node.byte_range() == *range);
+        around.find(|&(node, parent)| is_expression(node, parent)).map(|(node, _)| node)
+    }
 }
 
 /// A token as the parser sees it; a string or character literal is one token.
@@ -95,10 +109,10 @@ impl<'s> Syntax<'s> {
         if leaf.start_byte() > offset || leaf.end_byte() <= offset {
             return None;
         }
-        match leaf.parent() {
-            Some(literal) if is_quoted(literal) => Some(literal),
-            _ => (leaf.child_count() == 0 || is_quoted(leaf)).then_some(leaf),
-        }
+        // To ask for a parent costs as much as the way here.
+        let literal = Some(leaf).filter(|&leaf| may_be_quoted(leaf)).and_then(|leaf| leaf.parent());
+        let literal = literal.filter(|&literal| is_quoted(literal));
+        literal.or_else(|| (leaf.child_count() == 0 || is_quoted(leaf)).then_some(leaf))
     }
 
     /// The token that starts at a place.
@@ -130,6 +144,12 @@ impl Sources {
 /// Literals, whose parts the grammar sees as tokens of their own.
 fn is_quoted(node: Node) -> bool {
     matches!(node.kind(), "string_literal" | "char_literal" | "system_lib_string")
+}
+
+/// Whether a token can be a part of a literal.
+fn may_be_quoted(token: Node) -> bool {
+    let kind = token.kind();
+    matches!(kind, "string_content" | "character" | "escape_sequence") || kind.ends_with(['"', '\''])
 }
 
 /// The children that are code, not comments.

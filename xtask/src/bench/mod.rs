@@ -18,6 +18,7 @@ mod speed;
 mod table;
 mod tcas;
 mod traces;
+mod triangulate;
 
 use std::path::{Path, PathBuf};
 
@@ -45,6 +46,8 @@ pub enum Bench {
     Tcas(tcas::Options),
     /// How many different error traces are found, beside a published table?
     Traces(traces::Options),
+    /// Is the merged answer of `explain` at least as good as those of single engines?
+    Triangulate(triangulate::Options),
 }
 
 pub fn run(root: &Path, bench: Bench) -> Result<bool> {
@@ -60,6 +63,7 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
         Bench::Speed(options) => speed::run(root, &results, &options),
         Bench::Tcas(options) => tcas::run(root, &results, &options),
         Bench::Traces(options) => traces::run(root, &results, &options),
+        Bench::Triangulate(options) => triangulate::run(root, &results, &options),
     }
 }
 

@@ -30,11 +30,11 @@ const CONFIGURATIONS: [&str; 4] = ["default", "correlated", "invariants", "trust
 /// The configurations' columns in the paper's table.
 const PUBLISHED: [&str; 4] = ["default", "noinv", "inv", "relv"];
 /// The suite's inputs by our names. Its own stubs of the library are written for another compiler.
-const FLAGS: &str = "-w -std=gnu89 -DNONDET=nondet_int";
+pub(super) const FLAGS: &str = "-w -std=gnu89 -DNONDET=nondet_int";
 /// What of the suite's library is no function of ours.
-const LIBRARY: &str = "int isascii(int c)\n{\n    return c >= 0 && c < 128;\n}\n";
+pub(super) const LIBRARY: &str = "int isascii(int c)\n{\n    return c >= 0 && c < 128;\n}\n";
 /// Buffer overflows, not what the programs read before they write it.
-const PROPERTIES: &str = "none,valid-deref";
+pub(super) const PROPERTIES: &str = "none,valid-deref";
 /// The aims: the root cause among so many fixes, in so many of a hundred; seconds.
 const FIRST: usize = 5;
 const OFTEN: f64 = 0.9;
@@ -60,12 +60,12 @@ pub struct Options {
 }
 
 /// A bad variant, its correct relative, and the lines that differ.
-struct Variant {
+pub(super) struct Variant {
     vulnerability: usize,
-    name: String,
-    file: PathBuf,
+    pub name: String,
+    pub file: PathBuf,
     ok: PathBuf,
-    lines: Vec<u32>,
+    pub lines: Vec<u32>,
 }
 
 /// What one configuration said about a variant.
@@ -119,7 +119,7 @@ pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
 }
 
 /// Every bad variant of the five vulnerabilities.
-fn variants(suite: &Path) -> Result<Vec<Variant>> {
+pub(super) fn variants(suite: &Path) -> Result<Vec<Variant>> {
     let mut variants = Vec::new();
     for (vulnerability, (program, number)) in VULNERABILITIES.into_iter().enumerate() {
         let folder = suite.join("programs/apps").join(program).join(number);
@@ -172,7 +172,7 @@ fn read(file: &Path) -> Result<String> {
 }
 
 /// The files of a program: the variant, and what its vulnerability has in common for all.
-fn files(variant: &Path, library: &Path) -> Vec<OsString> {
+pub(super) fn files(variant: &Path, library: &Path) -> Vec<OsString> {
     let mut files: Vec<OsString> = vec![variant.into(), library.into()];
     let above = variant.parent().and_then(Path::parent);
     let entries = above.and_then(|folder| std::fs::read_dir(folder).ok());

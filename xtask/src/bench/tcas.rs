@@ -34,40 +34,64 @@ pub struct Options {
     tests: usize,
 }
 
-pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
-    let faultline = super::faultline(root, options.faultline.as_deref())?;
-    let suite = options.suite.canonicalize().with_context(|| format!("cannot read {}", options.suite.display()))?;
+/// A version with a test that it fails.
+pub(super) struct Failing {
+    pub version: u32,
+    /// The true lines.
+    pub lines: Vec<u32>,
+    /// The number of the test.
+    pub test: usize,
+    pub arguments: Vec<String>,
+    /// The version with an assertion that demands the reference's output.
+    pub file: PathBuf,
+}
+
+/// How the versions want to be read.
+pub(super) const FLAGS: &str = "-std=gnu89 -w";
+
+/// The versions that fail one of so many tests, in a folder for the programs that are made.
+pub(super) fn failing_versions(suite: &Path, folder: &Path, tests: usize) -> Result<Vec<Failing>> {
+    let suite = suite.canonicalize().with_context(|| format!("cannot read {}", suite.display()))?;
     let suite = if suite.join("tcas").is_dir() { suite.join("tcas") } else { suite };
     let sources = suite.join("diff version");
-    let tests = std::fs::read(suite.join("testplans.alt/universe")).context("cannot read testplans.alt/universe")?;
-    let tests = String::from_utf8_lossy(&tests).into_owned();
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let reference = compile(&sources.join("tcas.c"), folder.path(), "reference")?;
+    let plan = std::fs::read(suite.join("testplans.alt/universe")).context("cannot read testplans.alt/universe")?;
+    let plan = String::from_utf8_lossy(&plan).into_owned();
+    let reference = compile(&sources.join("tcas.c"), folder, "reference")?;
     let original = text(&sources.join("tcas.c"))?;
-    let mut table = Table::new(&["version", "true lines", "test", "engine", "suspects", "rank", "seconds"]);
-    let (mut ranked, mut executed) = ([0; ENGINES.len()], 0);
-    let mut seconds: Vec<Vec<f64>> = vec![Vec::new(); ENGINES.len()];
+    let mut failing = Vec::new();
     for version in 1..=VERSIONS {
         let file = sources.join(format!("tcas{version}.c"));
         let faulty = text(&file)?;
         let lines = different_lines(&original, &faulty);
-        let native = compile(&file, folder.path(), &format!("version{version}"))?;
-        let Some((number, arguments, expected)) = failing_test(&reference, &native, &tests, options.tests) else {
+        let native = compile(&file, folder, &format!("version{version}"))?;
+        let Some((test, arguments, expected)) = failing_test(&reference, &native, &plan, tests) else {
             eprintln!("version {version}: no test fails");
             continue;
         };
-        executed += 1;
-        let asserting = folder.path().join(format!("tcas{version}.c"));
-        std::fs::write(&asserting, with_assertion(&faulty, &expected)?).context("cannot write a program")?;
+        let file = folder.join(format!("tcas{version}.c"));
+        std::fs::write(&file, with_assertion(&faulty, &expected)?).context("cannot write a program")?;
+        failing.push(Failing { version, lines, test, arguments, file });
+    }
+    Ok(failing)
+}
+
+pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
+    let faultline = super::faultline(root, options.faultline.as_deref())?;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let failing = failing_versions(&options.suite, folder.path(), options.tests)?;
+    let mut table = Table::new(&["version", "true lines", "test", "engine", "suspects", "rank", "seconds"]);
+    let mut ranked = [0; ENGINES.len()];
+    let mut seconds: Vec<Vec<f64>> = vec![Vec::new(); ENGINES.len()];
+    for case in &failing {
         for (index, engine) in ENGINES.into_iter().enumerate() {
-            let (suspects, time) = ask(&faultline, &asserting, engine, &arguments)?;
-            let rank = suspects.iter().position(|line| lines.contains(line)).map(|rank| rank + 1);
+            let (suspects, time) = ask(&faultline, case, engine)?;
+            let rank = suspects.iter().position(|line| case.lines.contains(line)).map(|rank| rank + 1);
             ranked[index] += usize::from(rank.is_some());
             seconds[index].push(time);
             table.row([
-                version.to_string(),
-                lines.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
-                number.to_string(),
+                case.version.to_string(),
+                case.lines.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
+                case.test.to_string(),
                 engine.to_owned(),
                 suspects.len().to_string(),
                 rank.map_or_else(String::new, |rank| rank.to_string()),
@@ -79,10 +103,11 @@ pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
     for (index, engine) in ENGINES.into_iter().enumerate() {
         seconds[index].sort_by(f64::total_cmp);
         let median = seconds[index].get(seconds[index].len() / 2).copied().unwrap_or(0.0);
+        let executed = failing.len();
         println!("{engine}: true line among the suspects in {} of {executed}, median {median:.3} s", ranked[index]);
     }
     table.write_tsv(&results.join("tcas.tsv"))?;
-    Ok(executed > 0)
+    Ok(!failing.is_empty())
 }
 
 fn text(file: &Path) -> Result<String> {
@@ -130,10 +155,10 @@ fn with_assertion(text: &str, expected: &str) -> Result<String> {
 }
 
 /// The lines of the suspects, the best first, and how long it took.
-fn ask(faultline: &Path, file: &Path, engine: &str, arguments: &[String]) -> Result<(Vec<u32>, f64)> {
-    let mut line: Vec<OsString> = vec!["localize".into(), file.into()];
-    line.extend(["--engine", engine, "--format", "json", "--cflags", "-std=gnu89 -w", "--"].map(OsString::from));
-    line.extend(arguments.iter().map(OsString::from));
+fn ask(faultline: &Path, case: &Failing, engine: &str) -> Result<(Vec<u32>, f64)> {
+    let mut line: Vec<OsString> = vec!["localize".into(), case.file.clone().into()];
+    line.extend(["--engine", engine, "--format", "json", "--cflags", FLAGS, "--"].map(OsString::from));
+    line.extend(case.arguments.iter().map(OsString::from));
     let limits = Limits { time: Duration::from_secs(120), memory: 8 << 30 };
     let finished = process::run(Path::new("."), faultline, &line, limits)?;
     let report: Value = serde_json::from_slice(&finished.stdout).unwrap_or_default();
@@ -141,7 +166,7 @@ fn ask(faultline: &Path, file: &Path, engine: &str, arguments: &[String]) -> Res
     if suspects.is_empty() {
         eprintln!(
             "{engine} {}: {}",
-            file.display(),
+            case.file.display(),
             String::from_utf8_lossy(&finished.stderr).lines().last().unwrap_or_default()
         );
     }

@@ -1,4 +1,4 @@
-//! Lays the trees of a function's expressions over the C syntax tree.
+//! Lays the trees of a block's expressions over the C syntax tree.
 //!
 //! From the top down: a command's place leads to the assignment, call, declaration, condition or
 //! `return` that it was made from, whose parts are the *slots* of the command's operands. A node takes
@@ -10,6 +10,8 @@
 //! expression it is used for, arguments of a call whose structs are passed in pieces have only their
 //! own places.
 
+use std::collections::BTreeMap;
+
 use source::{Expression, ExpressionKind, Hint, Place, Span};
 
 use crate::{
@@ -18,14 +20,15 @@ use crate::{
 };
 
 use super::operators::{is_implicit, is_operator};
-use super::{FunctionSpans, Located, compiled_place};
+use super::{BlockSpans, Located, compiled_place};
 
-/// Finds the ranges of all nodes of a body.
-pub(super) fn function(program: &Program, body: &Body) -> FunctionSpans {
-    let mut aligner = Aligner { program, body, exprs: vec![None; body.exprs.len()], implicit: Vec::new() };
-    let blocks = body.blocks.iter().map(|block| aligner.block(block)).collect();
+/// Finds the ranges of all nodes of a block.
+pub(super) fn block(program: &Program, body: &Body, block: &Block) -> BlockSpans {
+    let mut aligner = Aligner { program, body, exprs: BTreeMap::new(), implicit: Vec::new() };
+    let commands = block.commands.iter().map(|command| aligner.command(block, command)).collect();
+    let terminator = aligner.terminator(&block.terminator);
     aligner.narrow_implicit();
-    FunctionSpans { exprs: aligner.exprs, blocks }
+    BlockSpans { exprs: aligner.exprs, commands, terminator }
 }
 
 /// Where an operand stands: a range, and the site that led to it.
@@ -34,17 +37,12 @@ type Slot = Option<Located>;
 struct Aligner<'p> {
     program: &'p Program,
     body: &'p Body,
-    exprs: Vec<Option<Located>>,
+    exprs: BTreeMap<ExprId, Located>,
     /// Nodes that the source does not show, parents first.
     implicit: Vec<ExprId>,
 }
 
 impl<'p> Aligner<'p> {
-    fn block(&mut self, block: &Block) -> (Vec<Slot>, Slot) {
-        let commands = block.commands.iter().map(|command| self.command(block, command)).collect();
-        (commands, self.terminator(&block.terminator))
-    }
-
     fn place(&self, site: Site) -> Option<Place> {
         compiled_place(self.program, site)
     }
@@ -259,7 +257,10 @@ impl<'p> Aligner<'p> {
                 .as_ref()
                 .map(|found| found.span)
                 .or_else(|| slot.filter(|_| self.may_fill(id)).map(|slot| slot.span));
-            self.exprs[id.index()] = span.map(|span| Located { span, site });
+            match span {
+                Some(span) => self.exprs.insert(id, Located { span, site }),
+                None => self.exprs.remove(&id),
+            };
             let slots = self.operand_slots(id, found.as_ref(), slot);
             let mut slots = slots.into_iter();
             self.body.expr(id).kind.operands(|operand| {
@@ -287,10 +288,10 @@ impl<'p> Aligner<'p> {
             else {
                 continue;
             };
-            let Some(inner) = self.exprs[operand.index()] else { continue };
+            let Some(&inner) = self.exprs.get(&operand) else { continue };
             let place = self.place(expr.site);
-            if self.exprs[id.index()].is_none() || place.is_some_and(|place| contains_place(inner.span, place)) {
-                self.exprs[id.index()] = Some(inner);
+            if !self.exprs.contains_key(&id) || place.is_some_and(|place| contains_place(inner.span, place)) {
+                self.exprs.insert(id, inner);
             }
         }
     }

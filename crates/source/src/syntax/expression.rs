@@ -108,13 +108,7 @@ impl Sources {
     pub fn expression_in(&self, span: Span) -> Option<Expression> {
         let range = self.range(span)?;
         let syntax = Syntax::of(self, span.file)?;
-        let node = syntax.tree.covering(&range)?;
-        let expression = syntax
-            .tree
-            .ancestors(node)
-            .take_while(|node| node.byte_range() == range)
-            .find(|&node| is_expression(node))?;
-        Some(syntax.expression(expression))
+        Some(syntax.expression(syntax.tree.expression_in(&range)?))
     }
 }
 
@@ -122,11 +116,10 @@ impl<'s> Syntax<'s> {
     pub(super) fn expression_nodes_at(&self, place: Place) -> Vec<Node<'s>> {
         let Some(leaf) = self.leaf_at(place) else { return Vec::new() };
         let offset = leaf.start_byte();
-        self.tree
-            .ancestors(leaf)
-            .take_while(|&node| node.start_byte() == offset || has_token(node, offset))
-            .filter(|&node| is_expression(node) && !is_damaged(node))
-            .collect()
+        let around = self.tree.with_parents(leaf);
+        let around = around.take_while(|&(node, _)| node.start_byte() == offset || has_token(node, offset));
+        let fitting = around.filter(|&(node, parent)| is_expression(node, parent) && !is_damaged(node));
+        fitting.map(|(node, _)| node).collect()
     }
 
     fn fits(&self, node: Node, hint: Hint) -> bool {
@@ -169,7 +162,7 @@ impl<'s> Syntax<'s> {
         for child in named_children(node) {
             if child.kind() == "argument_list" {
                 operands.extend(self.operands(child));
-            } else if is_expression(child) {
+            } else if is_expression(child, Some(node)) {
                 operands.push(self.operand(child));
             }
         }
@@ -230,7 +223,7 @@ impl<'s> Syntax<'s> {
 pub(super) fn without_parentheses(mut node: Node<'_>) -> Node<'_> {
     while node.kind() == "parenthesized_expression" {
         match named_children(node)[..] {
-            [inner] if is_expression(inner) => node = inner,
+            [inner] if is_expression(inner, Some(node)) => node = inner,
             _ => break,
         }
     }
@@ -239,9 +232,9 @@ pub(super) fn without_parentheses(mut node: Node<'_>) -> Node<'_> {
 
 /// Whether a node is an expression, as opposed to a name that is being declared, a type, a
 /// statement or a token.
-pub(crate) fn is_expression(node: Node) -> bool {
+pub(crate) fn is_expression(node: Node, parent: Option<Node>) -> bool {
     match node.kind() {
-        "identifier" => !is_declared_name(node),
+        "identifier" => parent.is_some_and(|parent| !is_declared_name(node, parent)),
         "number_literal" | "char_literal" | "string_literal" | "concatenated_string" | "true" | "false" | "null" => {
             true
         }
@@ -249,8 +242,7 @@ pub(crate) fn is_expression(node: Node) -> bool {
     }
 }
 
-fn is_declared_name(identifier: Node) -> bool {
-    let Some(parent) = identifier.parent() else { return true };
+fn is_declared_name(identifier: Node, parent: Node) -> bool {
     let named = |field| parent.child_by_field_name(field) == Some(identifier);
     match parent.kind() {
         // A K&R parameter list names its parameters only.

@@ -70,7 +70,8 @@ impl Sources {
     pub fn returned_at(&self, place: Place) -> Option<Operand> {
         let syntax = Syntax::of(self, place.file)?;
         let keyword = syntax.leaf_at(place).filter(|leaf| leaf.kind() == "return")?;
-        let value = named_children(keyword.parent()?).into_iter().find(|&node| is_expression(node));
+        let statement = keyword.parent()?;
+        let value = named_children(statement).into_iter().find(|&node| is_expression(node, Some(statement)));
         Some(syntax.operand(value?))
     }
 
