@@ -108,7 +108,7 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
     write(&program.sources, &report, trace.as_ref(), &diagnosis, &arguments, screen)?;
     if arguments.showing.verbose {
         let words = format!(
-            "{} statements, {} of them to blame in {} places, {} undecided; read in {:.3} s, failure found in {:.3} s, localized in {:.3} s",
+            "{} statements, {} of them to blame in {} places, {} undecided; read in {:.4} s, failure found in {:.4} s, localized in {:.4} s",
             diagnosis.statements,
             diagnosis.blamed,
             diagnosis.suspects.len(),

@@ -196,6 +196,9 @@ fn state(words: &Words<'_>, reason: &Reason) -> String {
 }
 
 fn cleared(words: &Words<'_>, statement: usize, why: &WhyNot, options: &Options) -> Option<Evidence> {
+    if options.why_not.is_empty() {
+        return None;
+    }
     let place = words.place(statement)?;
     let span = words.span(place)?;
     let wanted = options.why_not.contains(&0) || options.why_not.contains(&span.start.line);
