@@ -66,11 +66,16 @@ Examples:
 const EXPLAIN_EXAMPLES: &str = "\
 The failing run is the one with the given arguments and inputs; where the program asks for
 values that are not given, they are searched for. All engines that apply are asked, the quick
-ones first, and what they say is brought together.
+ones first, and what they say is brought together. If no run fails, or there is no main, the
+contracts of functions are checked; with --tests, those are what must hold. A program that was
+built with `faultline cc` is compared on the failing input and on others near it.
 
 Examples:
   faultline explain queue.c
   faultline explain average.c -- 71 64 88
+  faultline explain parse.c --stdin crash.txt
+  faultline explain max.c --function max --tests max.tsv
+  faultline explain ./parse --stdin crash.txt
   faultline explain queue.c --apply                 write the best checked patch
   faultline explain queue.c --format json --output queue.json
 
@@ -197,6 +202,13 @@ pub struct Explain {
     /// Checks to leave out
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
     pub no_property: Vec<String>,
+
+    /// What this function must do is said by its contract (ACSL) or by --tests
+    #[arg(long, value_name = "NAME", help_heading = "Specification")]
+    pub function: Option<String>,
+    /// Tests that it must pass: a table (.tsv) of arguments and results, or a folder of inputs and outputs
+    #[arg(long, value_name = "PATH", help_heading = "Specification")]
+    pub tests: Option<PathBuf>,
 
     /// Write the best checked patch into the sources
     #[arg(long, help_heading = "Patches")]

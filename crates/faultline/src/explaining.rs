@@ -15,7 +15,7 @@ use localize::ped;
 use localize::triangulate::{self, Known};
 use logic::solver::Interrupter;
 use program::Program;
-use program::exec::{Checks, Violation, ViolationKind};
+use program::exec::{Checks, Outcome, Violation, ViolationKind};
 use report::document::build::Surroundings;
 use report::{Severity, formats, suspects, terminal};
 use source::Patch;
@@ -25,16 +25,20 @@ use verify::indeterminate;
 use crate::arguments::{self, Explain, Format, Localize, Traces};
 use crate::localizing::{self, Failing};
 use crate::repairing::{self, Setting};
-use crate::run::{limits, need_main};
+use crate::run::{has_main, limits, need_main};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, interrupt, localizing_boogie, output, reading, witness};
+use crate::{
+    Ending, explaining_observed, explaining_otherwise, interrupt, localizing_boogie, output, reading, witness,
+};
 
 /// Without `--timeout`, for all of it.
 const TIME: Duration = Duration::from_secs(20);
-/// The share of the time in which a failure must be found, for patches, for one engine, and for one of its questions.
+/// The share of the time in which a failure must be found, for patches, for native runs, for one engine, and for one of
+/// its questions.
 const SEARCH_SHARE: f64 = 0.5;
 const PATCHES_SHARE: f64 = 0.25;
+const OBSERVED_SHARE: f64 = 0.4;
 const ENGINE_SHARE: f64 = 1.0 / 20.0;
 const QUESTION_SHARE: f64 = 1.0 / 40.0;
 /// Suspects that are shown without `--verbose`.
@@ -55,7 +59,15 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
         bail!("a timeout of 0 leaves no time to explain anything");
     }
     let started = Instant::now();
+    if let Some(program) = explaining_otherwise::build(&arguments) {
+        return explaining_otherwise::explain_build(program, &arguments, arguments.limits.timeout, screen);
+    }
     let time = arguments.limits.timeout.unwrap_or(TIME);
+    if arguments.tests.is_some() || arguments.function.is_some() {
+        let names = explaining_otherwise::functions(&arguments)?;
+        let ending = explaining_otherwise::explain_functions(&names, &arguments, &flags, time, screen)?;
+        return Ok(ending.unwrap_or(Ending::NothingWrong));
+    }
     let asked = asked(&arguments, time);
     if asked.reading.files.iter().any(|file| frontend::boogie::is_boogie(file)) {
         return localizing_boogie::run(&asked, screen);
@@ -65,17 +77,32 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
     let checks = localizing::checks(&asked, witness.as_ref())?;
     let interrupted = interrupt::catch();
     let mut program = reading::read(&asked.reading, flags.clone(), screen, &interrupted)?;
+    let names = explaining_otherwise::functions(&arguments)?;
+    let contracts = |ending: Ending| {
+        let left = time.saturating_sub(started.elapsed());
+        match explaining_otherwise::explain_functions(&names, &arguments, &flags, left, screen) {
+            Ok(found) => Ok(found.unwrap_or(ending)),
+            Err(error) => Err(error),
+        }
+    };
+    if !has_main(&program) && !names.is_empty() {
+        return contracts(Ending::NothingWrong);
+    }
     need_main(&program)?;
     if !checks.has(ViolationKind::Uninitialized) {
         program = indeterminate::open(&program);
     }
     let failing = match localizing::find(&program, &asked, witness.as_ref(), checks, screen, &interrupted)? {
         Ok(failing) => failing,
-        Err(ending) => return Ok(ending),
+        Err(ending) => return contracts(ending),
     };
     let report = report::report(&program, &failing.run, &limits(&asked.limits, interrupted.clone()));
+    if failing.run.outcome == Outcome::Aborted && arguments.inputs.stdin.is_some() && names.is_empty() {
+        return observe(&arguments, &asked, flags, time.saturating_sub(started.elapsed()), &interrupted, screen);
+    }
     let Some(violation) = failing.run.violation() else {
-        return Ok(localizing::tell_no_failure(&program, &report, &asked, screen));
+        let ending = localizing::tell_no_failure(&program, &report, &asked, screen);
+        return contracts(ending);
     };
     let is_told = arguments.format == Format::Text && arguments.output.is_none();
     if is_told {
@@ -91,6 +118,26 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
     write(&program, &explanation, &arguments, is_told, screen)?;
     mend(&program, &explanation, &arguments, screen)?;
     Ok(if explanation.diagnosis.suspects.is_empty() { Ending::Inconclusive } else { Ending::Fault })
+}
+
+/// A program that gives up on its input breaks no rule of C: only inputs on which it does not say what is different.
+fn observe(
+    arguments: &Explain,
+    asked: &Localize,
+    flags: Vec<String>,
+    time: Duration,
+    interrupted: &AtomicBool,
+    screen: Screen,
+) -> Result<Ending> {
+    if !explaining_observed::is_source(&asked.reading) {
+        bail!("the program aborted; without its C files it cannot be built and compared with other inputs");
+    }
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let flags = reading::options(&asked.reading, flags)?.flags;
+    let deadline = Instant::now() + time;
+    let built = explaining_observed::build(&asked.reading, &flags, folder.path(), deadline, interrupted)?;
+    let left = deadline.saturating_duration_since(Instant::now());
+    explaining_otherwise::explain_build(&built, arguments, Some(left.mul_f64(OBSERVED_SHARE)), screen)
 }
 
 /// The same as a question to `localize`.
@@ -135,6 +182,7 @@ impl Asking<'_> {
     fn all(&self, asked: &Localize, setting: Setting) -> (Diagnosis, Option<Patch>) {
         let mut notes = Vec::new();
         let mut answers = self.engines(asked, setting.checks, &setting.interrupted, &mut notes);
+        let (flags, interrupted) = (setting.reading.flags.clone(), setting.interrupted.clone());
         let mut patch = None;
         let left = self.deadline.saturating_duration_since(Instant::now());
         if !left.is_zero() && !setting.interrupted.load(Ordering::Relaxed) {
@@ -153,9 +201,30 @@ impl Asking<'_> {
         } else {
             notes.push("no time was left to look for a patch: allow more with --timeout".to_owned());
         }
+        answers.extend(self.observed(asked, &flags, &interrupted, &mut notes));
         let mut merged = triangulate::merge(&answers, &self.known());
         merged.notes.extend(notes);
         (merged, patch)
+    }
+
+    /// What native runs on the given input and on others near it tell.
+    fn observed(
+        &self,
+        asked: &Localize,
+        flags: &[String],
+        interrupted: &AtomicBool,
+        notes: &mut Vec<String>,
+    ) -> Option<Diagnosis> {
+        let left = self.deadline.saturating_duration_since(Instant::now()).min(self.time.mul_f64(OBSERVED_SHARE));
+        if asked.inputs.stdin.is_none() || left.is_zero() || interrupted.load(Ordering::Relaxed) {
+            return None;
+        }
+        let _status = StatusLine::show(self.screen, "comparing with inputs near the failing one".to_owned());
+        let answer = explaining_observed::ask(self.program, asked, flags, left, interrupted);
+        answer.unwrap_or_else(|error| {
+            notes.push(format!("likely invariants were not asked: {error:#}"));
+            None
+        })
     }
 
     fn engines(

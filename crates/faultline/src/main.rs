@@ -12,6 +12,8 @@ mod compiler_flags;
 mod compiling;
 mod diagnosing;
 mod explaining;
+mod explaining_observed;
+mod explaining_otherwise;
 mod generating;
 mod harness;
 mod inputs;

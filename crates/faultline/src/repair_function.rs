@@ -27,6 +27,14 @@ pub fn run(arguments: Repair, flags: Vec<String>, screen: Screen) -> Result<Endi
     if arguments.reading.compile_commands.is_some() {
         bail!("--compile-commands is not for `repair`: name the files, with the compiler's options");
     }
+    match find(&arguments, flags, screen)? {
+        Ok((subject, found)) => tell(&subject, &found, &arguments, screen),
+        Err(ending) => Ok(ending),
+    }
+}
+
+/// Looks for changes; or says why the specification cannot be used.
+pub fn find(arguments: &Repair, flags: Vec<String>, screen: Screen) -> Result<Result<(Subject, Found), Ending>> {
     let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
     let mut annotations = Annotations::default();
     if let Some(file) = &arguments.annotations {
@@ -35,7 +43,7 @@ pub fn run(arguments: Repair, flags: Vec<String>, screen: Screen) -> Result<Endi
     }
     let interrupted = interrupt::catch();
     let options = Options {
-        tests: tests(&arguments),
+        tests: tests(arguments),
         annotations,
         checks,
         size: arguments.size,
@@ -48,15 +56,15 @@ pub fn run(arguments: Repair, flags: Vec<String>, screen: Screen) -> Result<Endi
     let files = read.files.clone();
     let subject = match Subject::open(read, &arguments.function) {
         Ok(subject) => subject,
-        Err(Error::Specification(diagnostic)) => return Ok(refuse(&files, &diagnostic, screen)),
+        Err(Error::Specification(diagnostic)) => return Ok(Err(refuse(&files, &diagnostic, screen))),
         Err(error) => return Err(error.into()),
     };
     let status = StatusLine::show(screen, format!("repairing {}", arguments.function));
     let found = search::search(&subject, &options);
     drop(status);
     match found {
-        Ok(found) => tell(&subject, &found, &arguments, screen),
-        Err(Error::Specification(diagnostic)) => Ok(refuse(&files, &diagnostic, screen)),
+        Ok(found) => Ok(Ok((subject, found))),
+        Err(Error::Specification(diagnostic)) => Ok(Err(refuse(&files, &diagnostic, screen))),
         Err(error) => Err(error.into()),
     }
 }
@@ -70,7 +78,7 @@ fn tests(arguments: &Repair) -> Option<Tests> {
 }
 
 /// A specification that cannot be used, with its place.
-fn refuse(files: &[std::path::PathBuf], diagnostic: &frontend::acsl::Diagnostic, screen: Screen) -> Ending {
+pub fn refuse(files: &[std::path::PathBuf], diagnostic: &frontend::acsl::Diagnostic, screen: Screen) -> Ending {
     let mut finding = Finding::new(Severity::Fault, diagnostic.kind.name(), diagnostic.message.clone());
     finding.help = diagnostic.help.clone();
     let mut sources = Sources::new();
@@ -85,7 +93,7 @@ fn refuse(files: &[std::path::PathBuf], diagnostic: &frontend::acsl::Diagnostic,
     Ending::Failed
 }
 
-fn tell(subject: &Subject, found: &Found, arguments: &Repair, screen: Screen) -> Result<Ending> {
+pub fn tell(subject: &Subject, found: &Found, arguments: &Repair, screen: Screen) -> Result<Ending> {
     let name = &subject.function.name;
     let (ending, verdict) = match &found.answer {
         Answer::Met { certain: true, .. } => (Ending::NothingWrong, Verdict::NoFault),

@@ -168,11 +168,15 @@ fn summary(report: &Report, arguments: &Run, screen: Screen) {
     }
 }
 
+pub fn has_main(program: &Program) -> bool {
+    program.functions.iter().any(|function| function.body.is_some() && function.name == "main")
+}
+
 pub fn need_main(program: &Program) -> Result<()> {
-    let defined = || program.functions.iter().filter(|function| function.body.is_some());
-    if defined().any(|function| function.name == "main") {
+    if has_main(program) {
         return Ok(());
     }
+    let defined = || program.functions.iter().filter(|function| function.body.is_some());
     let names: Vec<String> = defined().take(NAMED_FUNCTIONS).map(|function| format!("`{}`", function.name)).collect();
     let more = if defined().count() > NAMED_FUNCTIONS { " and others" } else { "" };
     let found = match names.is_empty() {

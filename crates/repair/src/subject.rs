@@ -81,6 +81,25 @@ impl Subject {
     }
 }
 
+/// The functions of the files that have a contract.
+pub fn specified(files: &[PathBuf]) -> Result<Vec<String>, Error> {
+    let mut names = Vec::new();
+    for path in files {
+        let text = read(path)?;
+        if !text.contains("/*@") && !text.contains("//@") {
+            continue;
+        }
+        let mut sources = Sources::new();
+        let file = sources.add(path, Some(text.clone()));
+        let Some(tree) = sources.syntax_tree(file) else { continue };
+        let specifications = acsl::read(&text)?;
+        let outline = Outline::read(&tree, &text);
+        let has_contract = |it: &&Function| specifications.contract_in(it.before.clone()).is_some();
+        names.extend(outline.functions.iter().filter(has_contract).map(|it| it.name.clone()));
+    }
+    Ok(names)
+}
+
 fn read(path: &Path) -> Result<String, Error> {
     let unreadable = |reason: String| Error::Unreadable { path: path.to_owned(), reason };
     let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;

@@ -52,3 +52,80 @@ fn where_nothing_fails_nothing_is_explained() {
     let (status, _, words) = explain(&[&file, "--timeout", "0s"]);
     assert!(status == 2 && words.contains("no time"), "{words}");
 }
+
+const FIRST_OF: &str = "/*@ requires n > 0 && \\valid_read(a + (0 .. n - 1));
+    ensures \\forall integer k; 0 <= k < n ==> \\result >= a[k];
+    ensures \\exists integer k; 0 <= k < n && \\result == a[k]; */
+int largest(int a[], int n)
+{
+    int best = a[0];
+    for (int i = 1; i < n; i++)
+        if (a[i] < best)
+            best = a[i];
+    return best;
+}
+";
+
+/// Without a run that fails, contracts and tests say what is wrong.
+#[test]
+fn a_contract_or_a_table_of_tests_is_enough() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("largest.c");
+    let tests = folder.path().join("largest.tsv");
+    fs::write(&file, FIRST_OF).expect("the program can be written");
+    fs::write(&tests, "a\tn\tresult\n[1,2,3]\t3\t3\n[4]\t1\t4\n[2,9,1]\t3\t9\n").expect("the tests can be written");
+    let (file, tests) = (file.display().to_string(), tests.display().to_string());
+    for arguments in [&[file.as_str()][..], &[&file, "--function", "largest", "--tests", &tests]] {
+        let (status, _, words) = explain(arguments);
+        assert!(status == 1 && words.contains("+        if (a[i] > best)"), "{arguments:?}\n{words}");
+    }
+    fs::write(folder.path().join("largest.c"), FIRST_OF.replace("< best", "> best")).expect("it can be written");
+    let (status, _, words) = explain(&[&file]);
+    assert!(status == 0 && words.contains("does what is specified"), "{words}");
+    let (status, _, words) = explain(&[&file, "--function", "smallest"]);
+    assert!(status == 2 && words.contains("smallest"), "{words}");
+}
+
+/// Reads a number and a word, and writes the word so often into a buffer that may be too small.
+const REPEATED: &str = "#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    char word[16], all[32] = \"\";
+    int count;
+    if (scanf(\"%d %15s\", &count, word) != 2)
+        return 2;
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        memcpy(all + used, word, strlen(word));
+        used += strlen(word);
+    }
+    fwrite(all, 1, used, stdout);
+    return 0;
+}
+";
+
+/// With a failing input, native runs near it are asked, too; and a build alone is enough.
+#[test]
+fn a_failing_input_brings_likely_invariants() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, input) = (folder.path().join("repeated.c"), folder.path().join("input.txt"));
+    fs::write(&file, REPEATED).expect("the program can be written");
+    fs::write(&input, "9 abcdef\n").expect("the input can be written");
+    let (file, input) = (file.display().to_string(), input.display().to_string());
+    let (status, document, words) = explain(&[&file, "--stdin", &input, "--timeout", "60s", "--format", "json"]);
+    assert_eq!(status, 1, "{words}");
+    let document: Value = serde_json::from_str(&document).expect("the report is JSON");
+    let engines = document["diagnosis"]["engines"].to_string();
+    assert!(engines.contains("likely-invariants") && engines.contains("relevance"), "{engines}");
+
+    let build = folder.path().join("repeated").display().to_string();
+    let compiled = finish(&mut faultline(["cc", "-g", "-O1", "-fsanitize=address", &file, "-o", &build]), b"");
+    assert_eq!(compiled.status, 0, "{}", compiled.stderr_text());
+    let (status, _, words) = explain(&[&build, "--stdin", &input]);
+    assert!(status == 1 && words.contains("suspect 1"), "{words}");
+    let (status, _, words) = explain(&[&build]);
+    assert!(status == 2 && words.contains("--stdin"), "{words}");
+    let (status, _, words) = explain(&[&build, "--stdin", &input, "--apply"]);
+    assert!(status == 2 && words.contains("no source"), "{words}");
+}

@@ -1,0 +1,132 @@
+//! `faultline explain` where no run of the sources says what is wrong: contracts and tests, which `repair` knows how to
+//! use, and programs that are built already, which `diagnose` can observe.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, ValueEnum};
+use repair::search::Answer;
+use repair::subject;
+use report::Severity;
+
+use crate::arguments::{Action, CommandLine, Explain, Repair};
+use crate::screen::Screen;
+use crate::{Ending, diagnosing, repair_function};
+
+/// As `repair` has them where nothing is said.
+const SIZE: u32 = 4;
+const CHANGES: u32 = 2;
+
+/// The program that is to be explained, if it is no source but a build.
+pub fn build(arguments: &Explain) -> Option<&Path> {
+    let [file] = &arguments.reading.files[..] else { return None };
+    let mut magic = [0; 4];
+    File::open(file).ok()?.read_exact(&mut magic).ok()?;
+    (magic == *b"\x7fELF" && file.extension().is_none_or(|it| it != "o")).then_some(file)
+}
+
+/// Observes a build on its failing input and on others near it.
+pub fn explain_build(program: &Path, arguments: &Explain, time: Option<Duration>, screen: Screen) -> Result<Ending> {
+    let Some(failing) = &arguments.inputs.stdin else {
+        bail!(
+            "{} is a program and no source: name the input on which it fails with --stdin FILE (and give it @@ as an \
+             argument where it wants the name of a file)",
+            program.display()
+        );
+    };
+    if arguments.apply || arguments.interactive {
+        bail!("{} is a program and no source: there is nothing to write a patch into", program.display());
+    }
+    let mut line: Vec<OsString> = ["faultline", "diagnose", "--failing"].map(OsString::from).to_vec();
+    line.push(failing.into());
+    let format = arguments.format.to_possible_value().map(|it| it.get_name().to_owned());
+    for (name, value) in [
+        ("--format", format),
+        ("--timeout", time.map(|time| format!("{}ms", time.as_millis()))),
+        ("--jobs", arguments.jobs.map(|jobs| jobs.to_string())),
+    ] {
+        line.extend(value.into_iter().flat_map(|value| [OsString::from(name), value.into()]));
+    }
+    if let Some(output) = &arguments.output {
+        line.extend(["--output".into(), output.into()]);
+    }
+    for (is_set, name) in [(arguments.showing.verbose, "--verbose"), (arguments.showing.quiet, "--quiet")] {
+        line.extend(is_set.then(|| OsString::from(name)));
+    }
+    line.push("--".into());
+    line.push(std::path::absolute(program).context("cannot find the current folder")?.into());
+    line.extend(arguments.inputs.arguments.iter().cloned());
+    match CommandLine::try_parse_from(line).context("the options do not fit a program that is built already")?.action {
+        Action::Diagnose(diagnose) => diagnosing::run(&diagnose, screen),
+        _ => unreachable!("the command is `diagnose`"),
+    }
+}
+
+/// Which functions have something to meet: the named one, or all with a contract.
+pub fn functions(arguments: &Explain) -> Result<Vec<String>> {
+    if let Some(name) = &arguments.function {
+        return Ok(vec![name.clone()]);
+    }
+    let is_source = |file: &PathBuf| file.extension().is_some_and(|it| it == "c");
+    let files: Vec<PathBuf> = arguments.reading.files.iter().filter(|file| is_source(file)).cloned().collect();
+    let names = subject::specified(&files).unwrap_or_default();
+    match (&arguments.tests, &names[..]) {
+        (Some(path), []) if path.is_dir() => Ok(vec!["main".to_owned()]),
+        (Some(_), [] | [_, _, ..]) => bail!("--tests is about one function: name it with --function"),
+        _ => Ok(names),
+    }
+}
+
+/// Explains the first function that does not do what it should. Nothing if all do.
+pub fn explain_functions(
+    names: &[String],
+    arguments: &Explain,
+    flags: &[String],
+    time: Duration,
+    screen: Screen,
+) -> Result<Option<Ending>> {
+    let mut undecided = Vec::new();
+    for name in names {
+        let asked = repair(name, arguments, time / names.len().max(1) as u32);
+        match repair_function::find(&asked, flags.to_vec(), screen)? {
+            Err(ending) => return Ok(Some(ending)),
+            Ok((_, found)) if matches!(found.answer, Answer::Met { certain: true, .. }) => {
+                let words = format!("`{name}` does what is specified, as far as it was checked");
+                screen.message(Severity::Note, &words);
+            }
+            Ok((_, found)) if matches!(found.answer, Answer::Met { .. }) => undecided.push(name.as_str()),
+            Ok((subject, found)) => return repair_function::tell(&subject, &found, &asked, screen).map(Some),
+        }
+    }
+    if undecided.is_empty() {
+        return Ok(None);
+    }
+    let words =
+        format!("whether {} does what is specified is open: allow more time with --timeout", undecided.join(", "));
+    screen.message(Severity::Inconclusive, &words);
+    Ok(Some(Ending::Inconclusive))
+}
+
+fn repair(name: &str, arguments: &Explain, time: Duration) -> Repair {
+    let Explain { reading, property, no_property, tests, annotations, format, output, showing, .. } = arguments.clone();
+    Repair {
+        reading,
+        function: name.to_owned(),
+        tests,
+        test_command: None,
+        size: SIZE,
+        changes: CHANGES,
+        annotations,
+        apply: arguments.apply,
+        property,
+        no_property,
+        timeout: Some(time),
+        format,
+        output,
+        showing,
+    }
+}
