@@ -128,11 +128,29 @@ fn why(words: &Words<'_>, fix: &Fix, checked: Option<&Proposal>) -> String {
         };
         return format!("if {}, this run would not fail ({unchecked})", proposal.words.join(" and "));
     }
-    let changes: Vec<String> = fix.values.iter().map(|(statement, value)| change(words, *statement, value)).collect();
+    let changes = changes(words, &fix.values);
     match changes.is_empty() {
         true => "another value or decision here would avoid the failure".to_owned(),
         false => format!("{}, this run would not fail", changes.join(" and ")),
     }
+}
+
+/// What free results and outcomes would have to be, in one part for all that come from one place.
+fn changes(words: &Words<'_>, values: &[(usize, Value)]) -> Vec<String> {
+    let origin = |statement: usize| words.place(statement).map(|place| (place.at, place.expr));
+    let parts = values.chunk_by(|one, other| origin(one.0).is_some() && origin(one.0) == origin(other.0));
+    let told = |part: &[(usize, Value)]| {
+        let (statement, value) = &part[0];
+        let first = change(words, *statement, value);
+        let is_condition = words.place(*statement).is_some_and(|place| matches!(place.what, What::Guard(_)));
+        match part.len() {
+            1 => first,
+            count if is_condition => format!("{first} all {count} times"),
+            2 => format!("{first}, and another value the second time"),
+            count => format!("{first}, and other values the {} times after", count - 1),
+        }
+    };
+    parts.map(told).collect()
 }
 
 /// What a free result or outcome would have to be.
