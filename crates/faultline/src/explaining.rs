@@ -18,7 +18,7 @@ use program::Program;
 use program::exec::{Checks, Outcome, Violation, ViolationKind};
 use report::document::build::Surroundings;
 use report::{Severity, formats, suspects, terminal};
-use source::Patch;
+use source::{Patch, Sources};
 use verify::encode::encode;
 use verify::indeterminate;
 
@@ -63,6 +63,7 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
         return explaining_otherwise::explain_build(program, &arguments, arguments.limits.timeout, screen);
     }
     let time = arguments.limits.timeout.unwrap_or(TIME);
+    let deadline = started + time;
     if arguments.tests.is_some() || arguments.function.is_some() {
         let names = explaining_otherwise::functions(&arguments)?;
         let ending = explaining_otherwise::explain_functions(&names, &arguments, &flags, time, screen)?;
@@ -78,39 +79,33 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
     let interrupted = interrupt::catch();
     let mut program = reading::read(&asked.reading, flags.clone(), screen, &interrupted)?;
     let names = explaining_otherwise::functions(&arguments)?;
-    let contracts = |ending: Ending| {
-        let left = time.saturating_sub(started.elapsed());
-        match explaining_otherwise::explain_functions(&names, &arguments, &flags, left, screen) {
-            Ok(found) => Ok(found.unwrap_or(ending)),
-            Err(error) => Err(error),
-        }
-    };
-    if !has_main(&program) && !names.is_empty() {
-        return contracts(Ending::NothingWrong);
+    let silent = Localize { format: Format::Text, ..asked.clone() };
+    let searching = if names.is_empty() { &asked } else { &silent };
+    let contracts = Contracts { names, arguments: &arguments, asked: &asked, flags: flags.clone(), deadline, screen };
+    if !has_main(&program) && !contracts.names.is_empty() {
+        return contracts.instead_of(Ending::NothingWrong, &program.sources);
     }
     need_main(&program)?;
     if !checks.has(ViolationKind::Uninitialized) {
         program = indeterminate::open(&program);
     }
-    let failing = match localizing::find(&program, &asked, witness.as_ref(), checks, screen, &interrupted)? {
+    let failing = match localizing::find(&program, searching, witness.as_ref(), checks, screen, &interrupted)? {
         Ok(failing) => failing,
-        Err(ending) => return contracts(ending),
+        Err(ending) => return contracts.instead_of(ending, &program.sources),
     };
     let report = report::report(&program, &failing.run, &limits(&asked.limits, interrupted.clone()));
-    if failing.run.outcome == Outcome::Aborted && arguments.inputs.stdin.is_some() && names.is_empty() {
-        return observe(&arguments, &asked, flags, time.saturating_sub(started.elapsed()), &interrupted, screen);
+    if failing.run.outcome == Outcome::Aborted && arguments.inputs.stdin.is_some() && contracts.names.is_empty() {
+        return observe(&arguments, &asked, flags, deadline, &interrupted, screen);
     }
     let Some(violation) = failing.run.violation() else {
-        let ending = localizing::tell_no_failure(&program, &report, &asked, screen);
-        return contracts(ending);
+        let ending = localizing::tell_no_failure(&program, &report, searching, screen)?;
+        return contracts.instead_of(ending, &program.sources);
     };
     let is_told = arguments.format == Format::Text && arguments.output.is_none();
     if is_told {
         screen.write(&terminal::report(&program.sources, &report, screen.look, arguments.showing.quiet));
     }
     let setting = Setting { reading: reading::options(&asked.reading, flags)?, checks, interrupted };
-    let left = time.saturating_sub(started.elapsed());
-    let deadline = Instant::now() + left;
     let asking = Asking { program: &program, failing: &failing, violation, time, deadline, screen };
     let (diagnosis, patch) = asking.all(&asked, setting);
     let trace = localizing::told(&program, &failing, checks, &asked);
@@ -120,12 +115,41 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
     Ok(if explanation.diagnosis.suspects.is_empty() { Ending::Inconclusive } else { Ending::Fault })
 }
 
+/// Functions with a contract, which say what is wrong where no run does.
+struct Contracts<'a> {
+    names: Vec<String>,
+    arguments: &'a Explain,
+    asked: &'a Localize,
+    flags: Vec<String>,
+    deadline: Instant,
+    screen: Screen,
+}
+
+impl Contracts<'_> {
+    /// Explains the first that is broken; without one, it stays at the ending, which has been told unless for machines.
+    fn instead_of(&self, ending: Ending, sources: &Sources) -> Result<Ending> {
+        let Contracts { names, arguments, asked, flags, deadline, screen } = self;
+        if names.is_empty() {
+            return Ok(ending);
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if let Some(found) = explaining_otherwise::explain_functions(names, arguments, flags, left, *screen)? {
+            return Ok(found);
+        }
+        if arguments.format.machine().is_some() {
+            let words = "no run fails, and all contracts hold as far as they were checked";
+            localizing::tell_nothing(sources, words, ending, asked, *screen)?;
+        }
+        Ok(ending)
+    }
+}
+
 /// A program that gives up on its input breaks no rule of C: only inputs on which it does not say what is different.
 fn observe(
     arguments: &Explain,
     asked: &Localize,
     flags: Vec<String>,
-    time: Duration,
+    deadline: Instant,
     interrupted: &AtomicBool,
     screen: Screen,
 ) -> Result<Ending> {
@@ -134,7 +158,6 @@ fn observe(
     }
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let flags = reading::options(&asked.reading, flags)?.flags;
-    let deadline = Instant::now() + time;
     let built = explaining_observed::build(&asked.reading, &flags, folder.path(), deadline, interrupted)?;
     let left = deadline.saturating_duration_since(Instant::now());
     explaining_otherwise::explain_build(&built, arguments, Some(left.mul_f64(OBSERVED_SHARE)), screen)

@@ -11,7 +11,7 @@ use logic::solver::Interrupter;
 use program::exec::{Checks, Discard, Inputs, Run, ViolationKind};
 use program::{CommandKind, Program};
 use report::json::Surroundings;
-use report::{Severity, formats, suspects, terminal};
+use report::{Finding, Severity, formats, suspects, terminal};
 use source::Sources;
 use verify::bmc::{self, Verdict};
 use verify::encode::recording::{Recording, record};
@@ -72,7 +72,7 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
     };
     let report = report::report(&program, &failing.run, &limits(&arguments.limits, interrupted.clone()));
     let Some(violation) = failing.run.violation() else {
-        return Ok(tell_no_failure(&program, &report, &arguments, screen));
+        return tell_no_failure(&program, &report, &arguments, screen);
     };
     let localizing = Instant::now();
     let status = StatusLine::show(screen, "localizing".to_owned());
@@ -128,14 +128,51 @@ pub fn told(program: &Program, failing: &Failing, checks: Checks, arguments: &Lo
     check::told(program, &failing.inputs, checks, &failing.run)
 }
 
-/// Says that there is nothing to localize.
-pub fn tell_no_failure(program: &Program, report: &report::Report, arguments: &Localize, screen: Screen) -> Ending {
-    screen.write(&terminal::report(&program.sources, report, screen.look, arguments.showing.quiet));
-    screen.message(Severity::Note, "the run did not fail: give it the arguments or inputs with which it does");
-    match report.verdict {
+/// Says that there is nothing to localize in a run.
+pub fn tell_no_failure(
+    program: &Program,
+    report: &report::Report,
+    arguments: &Localize,
+    screen: Screen,
+) -> Result<Ending> {
+    let words = "the run did not fail: give it the arguments or inputs with which it does";
+    match arguments.format.machine() {
+        None => {
+            screen.write(&terminal::report(&program.sources, report, screen.look, arguments.showing.quiet));
+            screen.message(Severity::Note, words);
+        }
+        Some(_) => {
+            let mut report = report.clone();
+            report.findings.push(Finding::new(Severity::Note, "no-failure", words));
+            write(&program.sources, &report, None, &Diagnosis::default(), arguments, screen)?;
+        }
+    }
+    Ok(match report.verdict {
         report::Verdict::Inconclusive => Ending::Inconclusive,
         _ => Ending::NothingWrong,
+    })
+}
+
+/// Says that no run was found in which there is something to localize.
+pub fn tell_nothing(
+    sources: &Sources,
+    words: &str,
+    ending: Ending,
+    arguments: &Localize,
+    screen: Screen,
+) -> Result<()> {
+    let (severity, verdict) = match ending {
+        Ending::NothingWrong => (Severity::Note, report::Verdict::NoFault),
+        _ => (Severity::Inconclusive, report::Verdict::Inconclusive),
+    };
+    if arguments.format.machine().is_none() {
+        screen.message(severity, words);
+        return Ok(());
     }
+    let findings = vec![Finding::new(severity, "no-failure", words)];
+    let report =
+        report::Report { verdict, findings, exit_status: None, inputs: Vec::new(), unsupported: Vec::new(), steps: 0 };
+    write(sources, &report, None, &Diagnosis::default(), arguments, screen)
 }
 
 pub fn words(program: &Program, error: &EncodeError) -> String {
@@ -249,7 +286,7 @@ pub fn find(
             Verdict::Unknown(why) => (format!("no failure was found: {why}"), Ending::Inconclusive),
             Verdict::Violated => ("the failure was lost".to_owned(), Ending::Inconclusive),
         };
-        screen.message(if ending == Ending::NothingWrong { Severity::Note } else { Severity::Inconclusive }, &words);
+        tell_nothing(&program.sources, &words, ending, arguments, screen)?;
         return Ok(Err(ending));
     };
     Ok(Ok(repeat(failure.run.replay(), true)))

@@ -90,6 +90,9 @@ fn explained(status: Option<i32>, json: &str, messages: &str, base: PathBuf) -> 
         _ => bail!("{}", messages.trim()),
     }
     let document = restore::read(json)?;
+    if document.failures.is_empty() {
+        return Ok(None);
+    }
     let (sources, _) = restore::sources(&document, &base)?;
     Ok(Some(Explained { sources, document, base }))
 }

@@ -129,3 +129,25 @@ fn a_failing_input_brings_likely_invariants() {
     let (status, _, words) = explain(&[&build, "--stdin", &input, "--apply"]);
     assert!(status == 2 && words.contains("no source"), "{words}");
 }
+
+/// Programs that read the report get one, also where nothing fails.
+#[test]
+fn machines_are_told_that_nothing_fails() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).expect("the program can be written");
+        file.display().to_string()
+    };
+    let met = FIRST_OF.replace("< best", "> best");
+    let closed = write("closed.c", "int main(void) { return 0; }\n");
+    let open = write("open.c", "extern int nondet_int(void);\nint main(void) { return nondet_int() / 2 > 7; }\n");
+    let specified = write("specified.c", &format!("{met}int main(void) {{ return 0; }}\n"));
+    for file in [&closed, &open, &specified] {
+        let (status, document, words) = explain(&[file, "--format", "json"]);
+        let document: Value =
+            serde_json::from_str(&document).unwrap_or_else(|error| panic!("{file}: {error}\n{words}"));
+        assert_eq!((status, document["verdict"].as_str()), (0, Some("no-fault")), "{file}: {words}");
+        assert_eq!(document["diagnosis"]["suspects"].as_array().map(Vec::len), Some(0));
+    }
+}
