@@ -165,8 +165,8 @@ pub fn tell_nothing(
         Ending::NothingWrong => (Severity::Note, report::Verdict::NoFault),
         _ => (Severity::Inconclusive, report::Verdict::Inconclusive),
     };
+    screen.message(severity, words);
     if arguments.format.machine().is_none() {
-        screen.message(severity, words);
         return Ok(());
     }
     let findings = vec![Finding::new(severity, "no-failure", words)];

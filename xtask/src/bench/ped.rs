@@ -35,6 +35,8 @@ pub(super) const FLAGS: &str = "-w -std=gnu89 -DNONDET=nondet_int";
 pub(super) const LIBRARY: &str = "int isascii(int c)\n{\n    return c >= 0 && c < 128;\n}\n";
 /// Buffer overflows, not what the programs read before they write it.
 pub(super) const PROPERTIES: &str = "none,valid-deref";
+/// What a correct variant is called that is none: the compiled program fails in the same line.
+const TRULY_FAULTY: &str = "violated natively, too";
 /// The aims: the root cause among so many fixes, in so many of a hundred; seconds.
 const FIRST: usize = 5;
 const OFTEN: f64 = 0.9;
@@ -316,7 +318,10 @@ fn check_correct(faultline: &Path, variants: &[Variant], library: &Path, results
         let options = ["--property", PROPERTIES, "--timeout", "5s", "--format", "json", "--cflags", FLAGS];
         line.extend(options.map(OsString::from));
         let (report, finished) = ask(faultline, line)?;
-        let verdict = report["verdict"].as_str().unwrap_or("none").to_owned();
+        let mut verdict = report["verdict"].as_str().unwrap_or("none").to_owned();
+        if verdict == "violated" && fails_natively(faultline, file, library, &report)? {
+            verdict = TRULY_FAULTY.to_owned();
+        }
         table.row([
             file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             verdict.clone(),
@@ -331,5 +336,31 @@ fn check_correct(faultline: &Path, variants: &[Variant], library: &Path, results
     table.write_tsv(&results.join("ped-correct.tsv"))?;
     let words: Vec<String> = counts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
     println!("correct variants: {}", words.join(", "));
-    Ok(counts.keys().all(|verdict| verdict == "proved" || verdict == "bounded"))
+    Ok(counts.keys().all(|verdict| ["proved", "bounded", TRULY_FAULTY].contains(&verdict.as_str())))
+}
+
+/// Whether the compiled program, given the values that `check` found, is stopped by AddressSanitizer in the same line.
+fn fails_natively(faultline: &Path, file: &Path, library: &Path, report: &Value) -> Result<bool> {
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let (harness, binary) = (folder.path().join("harness.c"), folder.path().join("program"));
+    let mut check: Vec<OsString> = vec!["check".into()];
+    check.extend(files(file, library));
+    let options = ["--property", PROPERTIES, "--timeout", "5s", "--cflags", FLAGS, "--harness"];
+    check.extend(options.map(OsString::from));
+    check.push(harness.clone().into());
+    ask(faultline, check)?;
+    let limits = Limits { time: Duration::from_secs(60), memory: 1 << 50 };
+    let mut compile: Vec<OsString> = ["-g", "-fsanitize=address"].map(OsString::from).to_vec();
+    compile.extend(FLAGS.split(' ').map(OsString::from));
+    compile.extend(files(file, library));
+    compile.extend([harness.into(), "-o".into(), binary.clone().into()]);
+    process::run(Path::new("."), "cc", &compile, limits)?;
+    if !binary.exists() {
+        return Ok(false);
+    }
+    let finished = process::run(Path::new("."), &binary, &[] as &[OsString], limits)?;
+    let words = String::from_utf8_lossy(&finished.stderr);
+    let line = report["failures"][0]["place"]["line"].as_u64().unwrap_or(0);
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    Ok(words.contains("AddressSanitizer") && words.contains(&format!("{name}:{line}")))
 }

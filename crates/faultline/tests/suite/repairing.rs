@@ -4,7 +4,7 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::process::{Finished, faultline, finish};
+use crate::process::{Finished, faultline, finish, root};
 
 const FAULTY: &str =
     "int main(void)\n{\n    int a[4], i;\n    for (i = 0; i <= 4; i++)\n        a[i] = i;\n    return a[0];\n}\n";
@@ -64,8 +64,9 @@ fn a_project_has_its_own_alternatives() {
 #[test]
 fn parts_are_switched_one_by_one() {
     let folder = folder();
+    let file = root().join("tests/programs/ped/sum_of_array.c").display().to_string();
     let places = |parts: &str| {
-        let found = run(&folder, &["localize", "fill.c", "--engine", "ped", "--ped", parts, "--format", "json"]);
+        let found = run(&folder, &["localize", &file, "--engine", "ped", "--ped", parts, "--format", "json"]);
         assert_eq!(found.status, 1, "{}", found.stderr_text());
         let report: serde_json::Value = serde_json::from_slice(&found.stdout).expect("the report is JSON");
         let suspects = report["diagnosis"]["suspects"].as_array().cloned().unwrap_or_default();

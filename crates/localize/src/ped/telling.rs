@@ -140,17 +140,23 @@ fn changes(words: &Words<'_>, values: &[(usize, Value)]) -> Vec<String> {
     let origin = |statement: usize| words.place(statement).map(|place| (place.at, place.expr));
     let parts = values.chunk_by(|one, other| origin(one.0).is_some() && origin(one.0) == origin(other.0));
     let told = |part: &[(usize, Value)]| {
-        let (statement, value) = &part[0];
+        let (statement, value) = part.iter().find(|(it, value)| differs(words, *it, value)).unwrap_or(&part[0]);
         let first = change(words, *statement, value);
         let is_condition = words.place(*statement).is_some_and(|place| matches!(place.what, What::Guard(_)));
         match part.len() {
             1 => first,
             count if is_condition => format!("{first} all {count} times"),
-            2 => format!("{first}, and another value the second time"),
-            count => format!("{first}, and other values the {} times after", count - 1),
+            2 => format!("{first}, and another value the other time"),
+            count => format!("{first}, and other values the {} other times", count - 1),
         }
     };
     parts.map(told).collect()
+}
+
+/// Whether it is another value than the run's own.
+fn differs(words: &Words<'_>, statement: usize, value: &Value) -> bool {
+    let target = words.place(statement).and_then(|place| place.target.as_ref());
+    target.is_none_or(|target| words.bits(Some(target), target.value) != words.value(Some(target), value))
 }
 
 /// What a free result or outcome would have to be.
