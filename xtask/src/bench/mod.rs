@@ -8,6 +8,7 @@ mod autodebug;
 mod check;
 mod csmith;
 mod difference;
+mod observe;
 mod ped;
 mod plot;
 mod process;
@@ -33,6 +34,8 @@ pub enum Bench {
     Check(check::Options),
     /// Does `faultline run` print what random C programs print natively?
     Csmith(csmith::Options),
+    /// What does observing native programs cost, and how fast are traces sliced, beside valgrind and gcov?
+    Observe(observe::Options),
     /// Does the engine `ped` find and mend the overflows of Verisec, beside its paper's table? With `--scale`: what do
     /// proofs cost in large programs?
     Ped(ped::Options),
@@ -57,6 +60,7 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
         Bench::Autodebug(options) => autodebug::run(root, &results, &options),
         Bench::Check(options) => check::run(root, &results, &options),
         Bench::Csmith(options) => csmith::run(root, &results, &options),
+        Bench::Observe(options) => observe::run(root, &results, &options),
         Bench::Ped(options) => ped::run(root, &results, &options),
         Bench::Reach(options) => reach::run(root, &results, &options),
         Bench::Relevance(options) => relevance::run(root, &results, &options),
