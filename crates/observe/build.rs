@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 6] = ["entry.cpp", "hooks.cpp", "library.cpp", "plan.cpp", "prepare.cpp", "table.cpp"];
+const SOURCES: [&str; 7] =
+    ["entry.cpp", "hooks.cpp", "library.cpp", "plan.cpp", "prepare.cpp", "table.cpp", "words.cpp"];
 
 fn main() {
     println!("cargo:rerun-if-changed=src/instrument");

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #define PAGE 4096
-/* The least value of a range without any: see crates/observe/src/instrument/hooks.cpp. */
-#define UNSEEN ((int64_t)0xa5c3f00d5bd1e995)
+/* The least value of a range without any: a number that no program has, and as floating point none at all. */
+#define UNSEEN ((int64_t)0x7ff95bd1e995a5c3)
 
 static uint64_t file_size;
 
@@ -54,4 +54,30 @@ INTERNAL void counters_map(struct unit *unit) {
     }
   }
   close(file);
+}
+
+/* A value is outside of a range: see crates/observe/src/instrument/hooks.cpp for what a range is. All registers are kept,
+   so that what calls need not be prepared for it. */
+EXPORTED __attribute__((preserve_most)) void __faultline_widen(int64_t *range, int64_t value) {
+  int64_t least = range[0], greatest = (int64_t)((uint64_t)least + (uint64_t)range[1]);
+  int unseen = least == UNSEEN && range[1] == 0;
+  if (unseen || value < least)
+    least = value;
+  if (unseen || value > greatest)
+    greatest = value;
+  range[0] = least;
+  range[1] = (int64_t)((uint64_t)greatest - (uint64_t)least);
+}
+
+/* Bits as an integer in the order of numbers, with those that are none at the ends. */
+static int64_t ordered(int64_t bits) { return bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1); }
+
+EXPORTED __attribute__((preserve_most)) void __faultline_widen_float(int64_t *range, double value) {
+  int64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  int unseen = range[0] == UNSEEN && range[1] == 0;
+  if (unseen || ordered(bits) < ordered(range[0]))
+    range[0] = bits;
+  if (unseen || ordered(bits) > ordered(range[1]))
+    range[1] = bits;
 }

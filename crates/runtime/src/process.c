@@ -197,10 +197,12 @@ static void announce(struct unit *unit) {
   /* A segment's name has room for no more units: what comes later is not traced. */
   int fits = unit_count < 65536;
   unit->base = 1ull << 63 | (unit_count++ & 0xffff) << 32;
-  if (chosen == MODE_TRACE)
+  if (chosen == MODE_TRACE) {
+    trace_globals(unit, unit_count - 1);
     unit->tracing = (uint64_t)fits;
-  else
+  } else {
     counters_map(unit);
+  }
 }
 
 /* The child of a fork is a process of its own. */

@@ -16,8 +16,10 @@ struct unit {
   /* Added to a segment's number in a trace. */
   uint64_t base;
   uint64_t tracing;
+  /* Addresses of variables that traces do not tell. */
+  void **globals;
+  uint64_t global_count;
   struct unit *next;
-  void *state;
 };
 
 enum mode { MODE_NONE, MODE_COVERAGE, MODE_INVARIANTS, MODE_TRACE };
@@ -54,12 +56,26 @@ INTERNAL void counters_restart(void);
 /* trace.c */
 INTERNAL void trace_begin(void);
 INTERNAL void trace_restart(void);
+/* Says where a unit's variables are. */
+INTERNAL void trace_globals(const struct unit *unit, uint64_t number);
 
-/* words.c: returns how many bytes were written, at most ten for a word. */
-#define WORDS_BITS 11
+/* words.c: returns how many bytes were written, at most WORDS_BOUND. Up to WORDS_AT_ONCE words behind the end are looked
+   at, and count for nothing. */
+#define WORDS_NEXT 2048
+#define WORDS_PLACES 1024
+#define WORDS_AT_ONCE 4
+/* From the place of a part of a record to that of the next. */
+#define WORDS_STEP 389
+#define WORDS_BOUND(words) ((words) * 20 + 64)
+struct words_next {
+  uint64_t first, second;
+};
+struct words_place {
+  uint64_t last[WORDS_AT_ONCE], distance[WORDS_AT_ONCE];
+};
 struct words_memory {
-  uint64_t next[1 << WORDS_BITS];
-  uint64_t last[1 << WORDS_BITS];
+  struct words_next next[WORDS_NEXT];
+  struct words_place places[WORDS_PLACES];
 };
 INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *output, struct words_memory *memory);
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define WINDOW (1u << 20)
-#define ENCODED (WINDOW / 8 * 10)
+#define ENCODED WORDS_BOUND(WINDOW / 8)
 /* More than the words of any segment. */
 #define SINK (64u << 10)
 
@@ -70,11 +70,11 @@ static void thread_path(struct text *path, uint64_t thread, const char *rest) {
 
 static void begin_window(struct writer *writer, uint64_t number) {
   struct window *window = writer->window;
-  memcpy(window->chunk.magic, "FLCHUNK2", 8);
+  memcpy(window->chunk.magic, "FLCHUNK3", 8);
   window->chunk.begin = now();
   window->chunk.number = number;
   __faultline_cursor = window->words;
-  __faultline_limit = (uint8_t *)window + WINDOW;
+  __faultline_limit = (uint8_t *)window + WINDOW - WORDS_AT_ONCE * 8;
 }
 
 static int map_window(struct writer *writer, void *address) {
@@ -150,6 +150,20 @@ static void end_thread(void *argument) {
   munmap(writer, sizeof *writer);
   own = NULL;
   busy = 0;
+}
+
+INTERNAL void trace_globals(const struct unit *unit, uint64_t number) {
+  struct text path;
+  uint64_t head[2] = {number, unit->global_count};
+  if (!unit->global_count)
+    return;
+  process_path(&path, ".globals");
+  int file = open(path.bytes, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0)
+    return;
+  write_all(file, head, sizeof head);
+  write_all(file, unit->globals, unit->global_count * sizeof *unit->globals);
+  close(file);
 }
 
 INTERNAL void trace_begin(void) {

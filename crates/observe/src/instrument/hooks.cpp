@@ -7,8 +7,11 @@
 
 #include "plan.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -20,12 +23,10 @@ namespace faultline {
 namespace {
 
 constexpr uint64_t PAGE = 4096;
-// The least value of a range without any, as in counters.c: one that no program has.
-constexpr uint64_t UNSEEN = 0xa5c3f00d5bd1e995;
 // Strings that are read are followed this far.
 constexpr uint64_t LONGEST_READ = 4096;
 // Of `struct unit` in runtime.h.
-enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, BASE, TRACING, NEXT, STATE, FIELDS };
+enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, BASE, TRACING, GLOBALS, GLOBAL_COUNT, NEXT };
 
 class Hooks {
 public:
@@ -36,19 +37,23 @@ public:
   }
 
   void insert() {
+    DenseMap<const Function *, Function *> traced;
     for (const Routine &routine : plan.routines) {
       ValueToValueMapTy copies;
       Function *copy = CloneFunction(routine.function, copies);
+      if (was_inlined(*routine.function))
+        routine.function->addFnAttr(Attribute::AlwaysInline);
       shape_copy(*routine.function, *copy);
-      for (const Segment &segment : routine.segments)
-        trace(routine, segment, copies);
+      trace(routine, copies);
       for (const Node &node : routine.nodes)
-        if (node.range)
+        if (node.range && !node.shares_range)
           update_range(node, *routine.function);
       for (const Segment &segment : routine.segments)
         count(routine, segment);
       dispatch(*routine.function, *copy);
+      traced[routine.function] = copy;
     }
+    call_copies(traced);
     add_registration();
   }
 
@@ -96,13 +101,20 @@ private:
     appendToUsed(module, {section});
     uint64_t hash;
     memcpy(&hash, table.data() + 16, 8);
-    unit_type = StructType::get(context, {word, pointer, word, pointer, word, word, word, pointer, pointer});
+    unit_type = StructType::get(context, {word, pointer, word, pointer, word, word, word, pointer, word, pointer});
     Constant *null = ConstantPointerNull::get(cast<PointerType>(pointer));
     auto *content = ConstantStruct::get(unit_type, {number(hash), counters, number(plan.counters), ranges, number(plan.ranges),
-                                                    number(0), number(0), null, null});
+                                                    number(0), number(0), globals(), number(plan.globals.size()), null});
     unit = own_global(unit_type, content, "faultline.unit", false);
     cursor = thread_global("__faultline_cursor");
     limit = thread_global("__faultline_limit");
+  }
+
+  // Where the variables are that are accessed without a pointer.
+  Constant *globals() {
+    std::vector<Constant *> addresses(plan.globals.begin(), plan.globals.end());
+    auto *type = ArrayType::get(pointer, addresses.size());
+    return own_global(type, ConstantArray::get(type, addresses), "faultline.globals", false);
   }
 
   template <typename T> T *quiet(T *instruction) {
@@ -130,6 +142,19 @@ private:
     return &*block.getFirstInsertionPt();
   }
 
+  // Without hooks, a small function that calls no other would be put where it is called; with them it is larger.
+  static bool was_inlined(const Function &function) {
+    constexpr unsigned SMALL = 40;
+    bool local = function.hasLocalLinkage() || function.hasLinkOnceODRLinkage();
+    if (!local || function.isVarArg() || function.hasFnAttribute(Attribute::NoInline))
+      return false;
+    auto calls = [](const Instruction &it) {
+      auto *call = dyn_cast<CallBase>(&it);
+      return call && !(call->getCalledFunction() && call->getCalledFunction()->isDeclaration());
+    };
+    return function.getInstructionCount() <= SMALL && none_of(instructions(function), calls);
+  }
+
   void shape_copy(Function &function, Function &copy) {
     copy.setName(function.getName() + ".faultline");
     copy.setLinkage(GlobalValue::InternalLinkage);
@@ -144,64 +169,64 @@ private:
     copy.addFnAttr(Attribute::NoInline);
   }
 
-  // Values as 64-bit integers in the order of their type.
+  // Integers as 64-bit ones in the order of their type.
   Value *ordered(IRBuilder<> &builder, const Node &node, Value *value) {
-    switch (node.order) {
-    case Order::Signed:
+    if (node.order == Order::Signed)
       return builder.CreateSExt(value, word);
-    case Order::Unsigned:
-      value = builder.CreateZExt(value, word);
-      return node.bits == 64 ? builder.CreateXor(value, number(1ull << 63)) : value;
-    case Order::Pointer:
-      break;
-    case Order::Float: {
-      value = builder.CreateFPCast(value, builder.getDoubleTy());
-      Value *bits = builder.CreateBitCast(value, word);
-      Value *mask = builder.CreateLShr(builder.CreateAShr(bits, 63), 1);
-      return builder.CreateXor(bits, mask);
-    }
-    }
-    llvm_unreachable("pointers are not ordered");
+    value = builder.CreateZExt(value, word);
+    return node.bits == 64 ? builder.CreateXor(value, number(1ull << 63)) : value;
   }
 
-  // Two words: the least value and how far the greatest is from it, so that one comparison says whether there is
-  // something new. Of pointers only nulls are counted, in the second word: how often the others came is known from the
-  // block.
+  // Where a value is known, and before what.
+  static std::pair<Value *, Instruction *> observed(const Node &node, Function &function) {
+    if (node.argument)
+      return {node.argument, start(function.getEntryBlock())};
+    if (auto *write = dyn_cast<StoreInst>(node.instruction))
+      return {write->getValueOperand(), write};
+    if (auto *result = dyn_cast<ReturnInst>(node.instruction))
+      return {result->getReturnValue(), result};
+    return {node.instruction, node.instruction->getNextNode()};
+  }
+
+  // Two words. Of integers the least value and how far the greatest is from it, so that one comparison says whether there
+  // is something new; of floating point the least and the greatest, which no comparison holds for while there are none.
+  // Of pointers only nulls are counted, in the second word: how often the others came is known from the block.
   void update_range(const Node &node, Function &function) {
-    Instruction *at;
-    Value *value;
-    if (node.argument) {
-      value = node.argument;
-      at = start(function.getEntryBlock());
-    } else if (auto *write = dyn_cast<StoreInst>(node.instruction)) {
-      value = write->getValueOperand();
-      at = write;
-    } else if (auto *result = dyn_cast<ReturnInst>(node.instruction)) {
-      value = result->getReturnValue();
-      at = result;
-    } else {
-      value = node.instruction;
-      at = node.instruction->getNextNode();
-    }
+    auto [value, at] = observed(node, function);
     IRBuilder<> builder(at);
-    Constant *least = element(ranges, *node.range * 2), *second = element(ranges, *node.range * 2 + 1);
-    MDNode *rare = MDBuilder(context).createBranchWeights(1, 2000);
+    Constant *first = element(ranges, *node.range * 2), *second = element(ranges, *node.range * 2 + 1);
     if (node.order == Order::Pointer) {
-      IRBuilder<> update(SplitBlockAndInsertIfThen(builder.CreateIsNull(value), at, false, rare));
+      IRBuilder<> update(rarely(builder.CreateIsNull(value), at));
       store(update, update.CreateAdd(load(update, word, second), number(1)), second);
-      return;
+    } else if (node.order == Order::Float) {
+      Type *type = builder.getDoubleTy();
+      value = builder.CreateFPCast(value, type);
+      Value *below = builder.CreateFCmpULT(value, load(builder, type, first));
+      Value *above = builder.CreateFCmpUGT(value, load(builder, type, second));
+      widen("__faultline_widen_float", rarely(builder.CreateOr(below, above), at), first, value);
+    } else {
+      value = ordered(builder, node, value);
+      Value *distance = builder.CreateSub(value, load(builder, word, first));
+      Value *is_new = builder.CreateICmpUGT(distance, load(builder, word, second));
+      widen("__faultline_widen", rarely(is_new, at), first, value);
     }
-    value = ordered(builder, node, value);
-    Value *low = load(builder, word, least), *width = load(builder, word, second);
-    Value *is_new = builder.CreateICmpUGT(builder.CreateSub(value, low), width);
-    IRBuilder<> update(SplitBlockAndInsertIfThen(is_new, at, false, rare));
-    Value *high = update.CreateAdd(low, width);
-    Value *unseen = update.CreateAnd(update.CreateICmpEQ(low, number(UNSEEN)), update.CreateICmpEQ(width, number(0)));
-    Value *below = update.CreateOr(unseen, update.CreateICmpSLT(value, low));
-    Value *above = update.CreateOr(unseen, update.CreateICmpSGT(value, high));
-    Value *new_low = update.CreateSelect(below, value, low), *new_high = update.CreateSelect(above, value, high);
-    store(update, new_low, least);
-    store(update, update.CreateSub(new_high, new_low), second);
+  }
+
+  Instruction *rarely(Value *condition, Instruction *at) {
+    return SplitBlockAndInsertIfThen(condition, at, false, MDBuilder(context).createBranchWeights(1, 2000));
+  }
+
+  // The function keeps all registers but those of floating point, so that the caller need not be prepared for it; it is
+  // never bound late, since that would use registers.
+  void widen(const char *name, Instruction *at, Constant *range, Value *value) {
+    auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, value->getType()}, false);
+    auto *function = cast<Function>(module.getOrInsertFunction(name, type).getCallee());
+    function->setCallingConv(CallingConv::PreserveMost);
+    function->addFnAttr(Attribute::NonLazyBind);
+    function->addFnAttr(Attribute::NoUnwind);
+    function->addFnAttr(Attribute::Cold);
+    CallInst *call = IRBuilder<>(at).CreateCall(function, {range, value});
+    call->setCallingConv(CallingConv::PreserveMost);
   }
 
   // Volatile, or they would be kept in registers through loops that may crash.
@@ -227,12 +252,67 @@ private:
     }
   }
 
-  // Reserves the words of a segment and names it; the other words stay zero until they are reached.
-  void trace(const Routine &routine, const Segment &segment, ValueToValueMapTy &copies) {
-    auto *block = cast<BasicBlock>(copies[segment.block]);
-    Instruction *at = start(*block);
+  // A copy's blocks get their words. Where control comes from a segment whose record goes on, it brings the place of
+  // the next word; from elsewhere, a block between reserves a record.
+  void trace(const Routine &routine, ValueToValueMapTy &copies) {
+    std::vector<BasicBlock *> entrances(routine.segments.size());
+    std::vector<bool> joined(routine.segments.size());
+    for (const Segment &segment : routine.segments)
+      if (segment.next)
+        joined[*segment.next] = true;
+    for (unsigned index = 0; index < routine.segments.size(); ++index)
+      if (joined[index])
+        entrances[index] = add_entrance(routine, index, copies);
+    std::vector<Value *> places;
+    for (unsigned index = 0; index < routine.segments.size(); ++index) {
+      auto *block = cast<BasicBlock>(copies[routine.segments[index].block]);
+      if (joined[index])
+        places.push_back(PHINode::Create(pointer, 2, "", block->begin()));
+      else
+        places.push_back(reserve(routine.segments[index], start(*block)));
+    }
+    for (unsigned index = 0; index < routine.segments.size(); ++index)
+      if (entrances[index]) {
+        Instruction *end = entrances[index]->getTerminator();
+        Value *place = reserve(routine.segments[index], end);
+        cast<PHINode>(places[index])->addIncoming(place, end->getParent());
+      }
+    for (unsigned index = 0; index < routine.segments.size(); ++index) {
+      const Segment &segment = routine.segments[index];
+      unsigned position = 0;
+      // Behind the reservation, which is at the same place.
+      Instruction *at = joined[index] ? &*cast<BasicBlock>(copies[segment.block])->getFirstInsertionPt()
+                                      : cast<Instruction>(places[index])->getNextNode();
+      for (unsigned node = segment.first_node; node < segment.end_node; ++node)
+        trace_accesses(routine.nodes[node], at, places[index], position, copies);
+      if (!segment.next)
+        continue;
+      auto *end = cast<Instruction>(copied(segment.block->getTerminator(), copies));
+      IRBuilder<> builder(end);
+      Value *rest = position ? builder.CreateConstGEP1_64(word, places[index], position) : places[index];
+      cast<PHINode>(places[*segment.next])->addIncoming(rest, end->getParent());
+    }
+  }
+
+  // Null if all ways in are from records that go on.
+  BasicBlock *add_entrance(const Routine &routine, unsigned index, ValueToValueMapTy &copies) {
+    SmallPtrSet<BasicBlock *, 8> going_on;
+    for (const Segment &segment : routine.segments)
+      if (segment.next == index)
+        going_on.insert(cast<BasicBlock>(copies[segment.block]));
+    auto *block = cast<BasicBlock>(copies[routine.segments[index].block]);
+    SmallSetVector<BasicBlock *, 8> others;
+    for (BasicBlock *before : predecessors(block))
+      if (!going_on.count(before))
+        others.insert(before);
+    return others.empty() ? nullptr : SplitBlockPredecessors(block, others.getArrayRef(), ".enter");
+  }
+
+  // Reserves the words of a record and names it; the other words stay zero until they are reached. The result is where
+  // they are.
+  Value *reserve(const Segment &segment, Instruction *at) {
     IRBuilder<> builder(at);
-    Value *size = number(segment.words * 8);
+    Value *size = number(segment.record_words * 8);
     Value *here = load(builder, pointer, builder.CreateThreadLocalAddress(cursor));
     Value *next = builder.CreateGEP(builder.getInt8Ty(), here, size);
     Value *full = builder.CreateICmpUGT(next, load(builder, pointer, builder.CreateThreadLocalAddress(limit)));
@@ -248,11 +328,9 @@ private:
     base->addIncoming(here, cast<Instruction>(full)->getParent());
     next = builder.CreateGEP(builder.getInt8Ty(), base, size);
     store(builder, next, builder.CreateThreadLocalAddress(cursor))->setVolatile(true);
-    Value *name = builder.CreateAdd(load(builder, word, field(BASE)), number(uint64_t(segment.words) << 48 | segment.number));
-    put(builder, base, 0, name);
-    unsigned position = 1;
-    for (unsigned index = segment.first_node; index < segment.end_node; ++index)
-      trace_accesses(routine.nodes[index], at, base, position, copies);
+    uint64_t words = segment.record_words;
+    put(builder, base, 0, builder.CreateAdd(load(builder, word, field(BASE)), number(words << 48 | segment.number)));
+    return builder.CreateConstGEP1_64(word, base, 1);
   }
 
   void put(IRBuilder<> &builder, Value *base, unsigned position, Value *value) {
@@ -269,6 +347,8 @@ private:
     if (node.accesses.empty())
       return;
     bool plain = node.kind == Kind::Load || node.kind == Kind::Store;
+    if (plain && node.accesses[0].place != Place::Own)
+      return;
     Instruction *at = node.kind == Kind::Effect ? start : cast<Instruction>(copied(node.instruction, copies));
     IRBuilder<> builder(at);
     for (const Access &access : node.accesses) {
@@ -295,6 +375,20 @@ private:
     if (access.factor)
       length = builder.CreateMul(length, builder.CreateSExtOrTrunc(copied(access.factor, copies), word));
     return length;
+  }
+
+  // What runs in a copy is traced, so that its calls need not ask again.
+  static void call_copies(const DenseMap<const Function *, Function *> &traced) {
+    for (auto [function, copy] : traced)
+      for (Instruction &instruction : instructions(*copy))
+        if (auto *call = dyn_cast<CallBase>(&instruction)) {
+          Function *callee = call->getCalledFunction();
+          // What is linked once may be dropped here for what another unit has.
+          bool fixed = callee && !callee->isInterposable() && !callee->hasComdat();
+          Function *other = fixed ? traced.lookup(callee) : nullptr;
+          if (other && other->getFunctionType() == call->getFunctionType())
+            call->setCalledFunction(other);
+        }
   }
 
   // Goes on in the copy if a trace is asked for.

@@ -82,6 +82,7 @@ public:
     }
     for (Segment &segment : routine.segments)
       finish_branch(routine, segment);
+    chain_segments(routine);
   }
 
 private:
@@ -114,10 +115,13 @@ private:
       add_node(routine, instruction);
     }
     segment.end_node = routine.nodes.size();
+    share(plan, routine, segment);
     for (unsigned index = segment.first_node; index < segment.end_node; ++index) {
-      Node &node = routine.nodes[index];
-      bool plain = node.kind == Kind::Load || node.kind == Kind::Store;
-      segment.words += node.accesses.size() * (plain ? 1 : 2);
+      const Node &node = routine.nodes[index];
+      if (node.kind == Kind::Load || node.kind == Kind::Store)
+        segment.words += node.accesses[0].place == Place::Own;
+      else
+        segment.words += node.accesses.size() * 2;
     }
     routine.segments.push_back(segment);
   }
@@ -219,7 +223,7 @@ private:
     } else {
       return;
     }
-    node.range = plan.ranges++;
+    node.observed = true;
   }
 
   // The count of one way out of two follows from a block that has no other way in; else it is counted.

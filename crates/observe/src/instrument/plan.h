@@ -22,7 +22,11 @@ enum class Kind : uint8_t { Pure, Load, Store, Return, Argument, Branch, Call, P
 // How values of a site are ordered and shown.
 enum class Order : uint8_t { Signed, Unsigned, Float, Pointer };
 
-// Memory that a node touches: for loads and stores one word (the address), for others two (address and length).
+// Where the address of a load or a store is found: in a word of its own, in that of another one of the segment, or among
+// the addresses of globals.
+enum class Place : uint8_t { Own, Shared, Global };
+
+// Memory that a node touches: for loads and stores at most one word (the address), for others two (address and length).
 struct Access {
   bool write = false;
   // Byte i of this write is byte i of the node's last read.
@@ -35,6 +39,10 @@ struct Access {
   llvm::Value *factor = nullptr;
   // The length is that of the string at the address, with its end, and at most `length` if there is one.
   bool string = false;
+  Place place = Place::Own;
+  // The node that has the word, or the number of the global; and how far from there, in bytes.
+  unsigned leader = 0;
+  int64_t offset = 0;
 };
 
 struct Node {
@@ -45,8 +53,11 @@ struct Node {
   // For effects: the call whose consequences are known only after it.
   llvm::CallBase *call = nullptr;
   std::vector<Access> accesses;
-  // The number of the range, if values are observed here.
+  // Values are observed here. The number of the range, which a node before it in the segment updates if it has the same
+  // values.
+  bool observed = false;
   std::optional<unsigned> range;
+  bool shares_range = false;
   Order order = Order::Signed;
   unsigned bits = 0;
   // For branches with two ways: how often the first was taken.
@@ -65,6 +76,10 @@ struct Segment {
   unsigned first_node = 0, end_node = 0;
   // Words in the trace, the first names the segment.
   unsigned words = 1;
+  // The segment of the routine whose words follow, without a name, since control can go nowhere else.
+  std::optional<unsigned> next;
+  // Of the record that begins here: all words, and how many segments.
+  unsigned record_words = 1, chain = 1;
 };
 
 struct Routine {
@@ -80,12 +95,18 @@ struct Plan {
   unsigned counters = 0;
   unsigned ranges = 0;
   unsigned segments = 0;
+  // Variables that are accessed where they are, not through a pointer.
+  std::vector<llvm::GlobalVariable *> globals;
+  llvm::DenseMap<const llvm::GlobalVariable *, unsigned> global_numbers;
 };
 
 // prepare.cpp: brings a module into the form that is planned for, and says which functions are observed.
 std::vector<llvm::Function *> prepare(llvm::Module &module);
 // plan.cpp
 Plan make_plan(llvm::Module &module, const std::vector<llvm::Function *> &functions);
+// words.cpp: which accesses need a word and which values a range, and which segments need a name.
+void share(Plan &plan, Routine &routine, const Segment &segment);
+void chain_segments(Routine &routine);
 // library.cpp: what a call to a known library function reads and writes, before it and after it.
 void library_accesses(llvm::CallBase &call, std::vector<Access> &before, std::vector<Access> &after);
 // table.cpp: the plan as the bytes that `recording` reads.

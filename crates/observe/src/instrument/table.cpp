@@ -18,7 +18,7 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-constexpr char MAGIC[] = "FLUNIT02";
+constexpr char MAGIC[] = "FLUNIT03";
 
 uint64_t zigzag(int64_t number) { return (uint64_t(number) << 1) ^ uint64_t(number >> 63); }
 
@@ -30,6 +30,7 @@ public:
     number(plan.counters);
     number(plan.ranges);
     number(plan.segments);
+    number(plan.globals.size());
     number(plan.routines.size());
     for (const Routine &routine : plan.routines)
       write_routine(routine);
@@ -94,7 +95,7 @@ private:
     const Instruction *last = end->getPrevNode();
     auto *call = isa<InvokeInst>(end) ? cast<CallBase>(end) : dyn_cast_or_null<CallInst>(last);
     bool calls = call && !isa<IntrinsicInst>(call) && !call->isInlineAsm();
-    number(unsigned(segment.continues) | unsigned(calls) << 1);
+    number(unsigned(segment.continues) | unsigned(calls) << 1 | unsigned(segment.next.has_value()) << 2);
     number(segment.counter);
     number(end->getNumSuccessors());
     for (unsigned index = 0; index < end->getNumSuccessors(); ++index)
@@ -119,7 +120,8 @@ private:
       column = place->getColumn();
     }
     bool elsewhere = own_file != file;
-    number(unsigned(node.kind) | unsigned(node.range.has_value()) << 4 | unsigned(elsewhere) << 5);
+    bool shares = node.range && node.shares_range;
+    number(unsigned(node.kind) | unsigned(node.range.has_value()) << 4 | unsigned(elsewhere) << 5 | unsigned(shares) << 6);
     number(zigzag(own_line - line));
     line = own_line;
     number(column);
@@ -128,6 +130,8 @@ private:
     file = own_file;
     if (node.range)
       number(unsigned(node.order) | node.bits << 2);
+    if (shares)
+      number(*node.range);
     write_operands(routine, index, node);
   }
 
@@ -136,10 +140,10 @@ private:
     case Kind::Argument:
       return;
     case Kind::Load:
-      number(node.accesses[0].fixed);
+      write_place(index, node.accesses[0]);
       return reference(routine, index, node.accesses[0].address);
     case Kind::Store:
-      number(node.accesses[0].fixed);
+      write_place(index, node.accesses[0]);
       reference(routine, index, cast<StoreInst>(node.instruction)->getValueOperand());
       return reference(routine, index, node.accesses[0].address);
     case Kind::Effect:
@@ -172,6 +176,14 @@ private:
     number(known.size());
     for (const Value *operand : known)
       reference(routine, index, operand);
+  }
+
+  void write_place(unsigned index, const Access &access) {
+    number(access.fixed << 2 | unsigned(access.place));
+    if (access.place == Place::Own)
+      return;
+    number(access.place == Place::Shared ? index - access.leader : access.leader);
+    number(zigzag(access.offset));
   }
 
   void write_call(const Routine &routine, unsigned index, const Node &node) {

@@ -1,8 +1,8 @@
 //! What processes counted: how often blocks and branches were executed, and the ranges of values at sites.
 //!
 //! A process's counters lie in the order of its units: the counters of a unit, then its ranges if they were asked for,
-//! each from a page's start. A range is its least value and the distance of the greatest; for pointers the second word
-//! counts nulls, and whether there were others follows from how often the block was executed.
+//! each from a page's start. A range is its least value and the distance of the greatest, or for floating point the
+//! greatest itself; for pointers the second word counts nulls, and whether there were others follows from how often the block was executed.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::Error;
 
 const PAGE: usize = 4096;
 /// The least value of a range without any, as the runtime has it.
-const UNSEEN: i64 = 0xa5c3_f00d_5bd1_e995_u64 as i64;
+const UNSEEN: i64 = 0x7ff9_5bd1_e995_a5c3;
 
 /// How often everything was executed, over all processes of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,6 +55,25 @@ impl Invariants {
     pub fn range(&self, id: SiteId) -> Option<Range> {
         self.ranges[id.0 as usize]
     }
+
+    /// What a node did, in words: its value or values, or the ways that it went. `None` where that is not observed.
+    pub fn told(&self, sites: &Sites, unit: u32, function: u32, node: u32) -> Option<String> {
+        if let Some(site) = sites.site_of_node(unit, function, node) {
+            let (range, ty) = (self.range(site)?, sites.site(site).ty);
+            return Some(match range.min == range.max {
+                true => range.min.shown(ty).to_string(),
+                false => format!("{} to {}", range.min.shown(ty), range.max.shown(ty)),
+            });
+        }
+        let is_here = |it: &super::Branch| (it.unit, it.function_index, it.node) == (unit, function, node);
+        let (first, second) = self.coverage.branches[sites.branches.iter().position(is_here)?];
+        match (first, second) {
+            (0, 0) => None,
+            (_, 0) => Some("always true".into()),
+            (0, _) => Some("always false".into()),
+            _ => Some(format!("{first} times true, {second} times false")),
+        }
+    }
 }
 
 /// What was executed, by the processes that recorded coverage or invariants into a folder.
@@ -92,7 +111,7 @@ fn read(folder: &Path, sites: &Sites) -> Result<Invariants, Error> {
 /// Sums by the units' own numbers.
 struct Raw {
     counters: Vec<Vec<u64>>,
-    ranges: Vec<Vec<Seen>>,
+    ranges: Vec<Vec<(Order, Seen)>>,
 }
 
 /// A range over several processes.
@@ -110,8 +129,12 @@ impl Seen {
         if order == Order::Pointer {
             self.nulls = self.nulls.saturating_add(second as u64);
         } else if (low, second) != (UNSEEN, 0) {
+            let (low, high) = match order {
+                Order::Float => (ordered(low), ordered(second)),
+                _ => (low, low.wrapping_add(second)),
+            };
             self.min = self.min.min(low);
-            self.max = self.max.max(low.wrapping_add(second));
+            self.max = self.max.max(high);
         }
     }
 
@@ -129,7 +152,11 @@ impl Seen {
 impl Raw {
     fn new(sites: &Sites) -> Raw {
         let counters = sites.units.iter().map(|unit| vec![0; unit.counters as usize]).collect();
-        let ranges = sites.units.iter().map(|unit| vec![Seen::NOTHING; unit.ranges as usize]).collect();
+        let nothing = (Order::Signed, Seen::NOTHING);
+        let mut ranges: Vec<_> = sites.units.iter().map(|unit| vec![nothing; unit.ranges as usize]).collect();
+        for site in &sites.sites {
+            ranges[site.unit as usize][site.range as usize].0 = site.ty.order;
+        }
         Raw { counters, ranges }
     }
 
@@ -155,10 +182,9 @@ impl Raw {
                 *sum = sum.saturating_add(word);
             }
             let mut words = words(ranges).map(|word| word as i64);
-            let first = sites.layout(index).first_site as usize;
-            for (seen, site) in self.ranges[index as usize].iter_mut().zip(&sites.sites[first..]) {
+            for (order, seen) in &mut self.ranges[index as usize] {
                 let (Some(low), Some(second)) = (words.next(), words.next()) else { break };
-                seen.add(site.ty.order, low, second);
+                seen.add(*order, low, second);
             }
         }
         Ok(found)
@@ -185,14 +211,18 @@ impl Raw {
             (first, all.saturating_sub(first))
         };
         let branches = sites.branches.iter().map(branch).collect();
-        let mut ranges = Vec::with_capacity(sites.sites.len());
-        for site in &sites.sites {
-            let first = sites.layout(site.unit).first_site as usize;
-            let seen = self.ranges[site.unit as usize][ranges.len() - first];
-            ranges.push(seen.range(site.ty.order, blocks[site.block.0 as usize]));
-        }
+        let range = |site: &super::Site| {
+            let (_, seen) = self.ranges[site.unit as usize][site.range as usize];
+            seen.range(site.ty.order, blocks[site.block.0 as usize])
+        };
+        let ranges = sites.sites.iter().map(range).collect();
         Invariants { ranges, coverage: Coverage { blocks, branches } }
     }
+}
+
+/// The bits of a double as an integer in the same order; it is the same the other way.
+fn ordered(bits: i64) -> i64 {
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
 }
 
 /// The words of a part that fills whole pages.

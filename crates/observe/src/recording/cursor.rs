@@ -10,6 +10,10 @@ impl<'a> Cursor<'a> {
         Cursor { rest: bytes }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], String> {
         if count > self.rest.len() {
             return Err(format!("it ends {} bytes early", count - self.rest.len()));

@@ -18,6 +18,6 @@ mod words;
 pub use counters::{Coverage, Invariants, Range, read_coverage, read_invariants};
 pub use process::{Death, Process, loaded_modules, processes};
 pub use sites::{Block, BlockId, Branch, BranchId, Site, SiteId, SiteKind, Sites, Taken, sites_of};
-pub use table::{Access, Function, Node, NodeKind, Segment, Unit};
-pub use trace::{Record, ThreadTrace, traced_processes, traces};
+pub use table::{Access, Function, Node, NodeKind, Observed, Place, Segment, Unit};
+pub use trace::{Record, ThreadTrace, globals, traced_processes, traces};
 pub use value::{Order, Value, ValueType};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use object::{Object, ObjectSection};
 use rustc_hash::FxHashMap;
 
-use super::table::{Function, NodeKind, TakenBy, Unit, read_section};
+use super::table::{Function, NodeKind, Observed, TakenBy, Unit, read_section};
 use super::value::ValueType;
 use crate::Error;
 
@@ -51,6 +51,8 @@ pub struct Site {
     pub unit: u32,
     pub function_index: u32,
     pub node: u32,
+    /// Which range of the unit tells its values.
+    pub(super) range: u32,
 }
 
 /// A basic block: code that runs as one.
@@ -104,8 +106,16 @@ pub struct Sites {
 pub(super) struct Layout {
     pub first_site: u32,
     pub blocks: Vec<Option<BlockId>>,
-    /// Of each segment of the unit, its words in a trace.
-    pub words: Vec<u32>,
+    /// Of each segment of the unit: the words of the record that begins with it, its own without the name, and the
+    /// segment that follows in the same record.
+    pub records: Vec<RecordShape>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordShape {
+    pub all_words: u32,
+    pub own_words: u32,
+    pub next: Option<u32>,
 }
 
 /// The table of a program or a shared library.
@@ -147,15 +157,10 @@ impl Sites {
         &self.layouts[unit as usize]
     }
 
-    /// How many words a segment has in a trace.
-    pub(super) fn words_of(&self, unit: u32, segment: u32) -> Option<u32> {
-        self.layouts[unit as usize].words.get(segment as usize).copied()
-    }
-
     /// The site of a node, if its values are observed.
     pub fn site_of_node(&self, unit: u32, function: u32, node: u32) -> Option<SiteId> {
-        let (range, _) = self.units[unit as usize].functions[function as usize].nodes[node as usize].range?;
-        Some(SiteId(self.layouts[unit as usize].first_site + range))
+        let observed = self.units[unit as usize].functions[function as usize].nodes[node as usize].observed?;
+        Some(SiteId(self.layouts[unit as usize].first_site + observed.number))
     }
 
     pub fn site(&self, id: SiteId) -> &Site {
@@ -179,10 +184,9 @@ impl Sites {
         }) {
             return;
         }
-        let segments = unit.functions.iter().flat_map(|it| &it.segments);
-        let words = segments.map(|it| it.words).collect();
+        let records = unit.functions.iter().flat_map(shapes).collect();
         let blocks = vec![None; unit.counters as usize];
-        let layout = Layout { first_site: self.sites.len() as u32, blocks, words };
+        let layout = Layout { first_site: self.sites.len() as u32, blocks, records };
         self.layouts.push(layout);
         for (index, function) in unit.functions.iter().enumerate() {
             self.add_blocks(number, function);
@@ -217,7 +221,7 @@ impl Sites {
                 let node = &function.nodes[index as usize];
                 let file = node.file.clone().unwrap_or_else(|| function.file.clone());
                 let name = function.name.clone();
-                if let Some((_, ty)) = node.range {
+                if let Some(Observed { ty, range, .. }) = node.observed {
                     let (line, column) = (node.line, node.column);
                     let kind = site_kind(&node.kind);
                     self.sites.push(Site {
@@ -231,6 +235,7 @@ impl Sites {
                         unit,
                         function_index,
                         node: index,
+                        range,
                     });
                 } else if let NodeKind::Branch(Some((by, counter))) = node.kind {
                     let other = self.layouts[unit as usize].blocks.get(counter as usize).copied().flatten();
@@ -254,6 +259,15 @@ impl Sites {
             }
         }
     }
+}
+
+fn shapes(function: &Function) -> impl Iterator<Item = RecordShape> {
+    (0..function.segments.len() as u32).map(|index| {
+        let own = |it: u32| function.segments[it as usize].words - 1;
+        let all_words = 1 + function.record(index).map(own).sum::<u32>();
+        let next = function.record(index).nth(1).map(|it| function.first_segment + it);
+        RecordShape { all_words, own_words: own(index), next }
+    })
 }
 
 fn site_kind(kind: &NodeKind) -> SiteKind {

@@ -2,22 +2,26 @@
 //!
 //! ```text
 //! section  = { unit | eight zero bytes }
-//! unit     = "FLUNIT02" length:u64 hash:u64 strings source counters ranges segments functions, zero bytes up to length
+//! unit     = "FLUNIT03" length:u64 hash:u64 strings source counters ranges segments globals functions, zero bytes up to length
 //! strings  = count { length bytes }
 //! function = name symbol file line arguments segments { segment }
 //! segment  = flags counter successors { segment } nodes { node }
-//! node     = kind|flags line' column [file] [order|bits<<2] operands
+//! node     = kind|flags line' column [file] [order|bits<<2] [range] operands
 //! ```
-//! Numbers are LEB128. A node refers to another of its function by the distance back, zigzag, plus one; zero is a
-//! constant or a global. Ranges are numbered in the order of the nodes that have one.
+//! A load or a store has `size<<2|place` first: its address is a word of its own (0), or a distance in bytes from that of the
+//! node so many before it in its segment (1), or from a global (2). Numbers are LEB128. A node refers to another of its function by the distance back, zigzag, plus one; zero is a
+//! constant or a global. Ranges are numbered in the order of the nodes that have one of their
+//! own; others have the number of one before.
 
 use std::sync::Arc;
 
 use super::cursor::{Cursor, unzigzag};
 use super::value::{Order, ValueType};
 
-const MAGIC: &[u8; 8] = b"FLUNIT02";
+const MAGIC: &[u8; 8] = b"FLUNIT03";
 const HEADER: usize = 24;
+/// No record has more segments.
+const LONGEST_RECORD: usize = 32;
 
 /// One object file's table.
 #[derive(Clone, Debug)]
@@ -28,6 +32,8 @@ pub struct Unit {
     pub counters: u32,
     pub ranges: u32,
     pub segments: u32,
+    /// Variables whose addresses a process tells when it begins.
+    pub globals: u32,
     pub functions: Vec<Function>,
 }
 
@@ -60,8 +66,10 @@ pub struct Segment {
     /// First and end of its nodes.
     pub first_node: u32,
     pub end_node: u32,
-    /// How many words it has in a trace.
+    /// How many words it has in a trace, with one for a name.
     pub words: u32,
+    /// Its only successor follows in the same record, without a name.
+    pub goes_on: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -74,8 +82,17 @@ pub struct Node {
     /// Zero where nothing in the source stands for it.
     pub line: u32,
     pub column: u32,
-    /// The number of its range in the unit, and the type of its values.
-    pub range: Option<(u32, ValueType)>,
+    /// What is observed of its values.
+    pub observed: Option<Observed>,
+}
+
+/// How the values of a node are observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Observed {
+    /// Which of the unit's nodes that are observed it is, and the range that tells its values.
+    pub number: u32,
+    pub range: u32,
+    pub ty: ValueType,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,10 +101,12 @@ pub enum NodeKind {
     Pure,
     Load {
         size: u64,
+        place: Place,
         address: Option<u32>,
     },
     Store {
         size: u64,
+        place: Place,
         value: Option<u32>,
         address: Option<u32>,
     },
@@ -111,6 +130,17 @@ pub enum NodeKind {
         call: Option<u32>,
         accesses: Vec<Access>,
     },
+}
+
+/// Where a trace has the address of a load or a store. Distances are in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a word for it.
+    Own,
+    /// So far from the address of a node before it in the segment, which has a word.
+    Shared { node: u32, distance: i64 },
+    /// So far from a global of the unit.
+    Global { number: u32, distance: i64 },
 }
 
 /// Which counter says how often a branch went its first way.
@@ -156,7 +186,9 @@ pub fn read_section(section: &[u8]) -> Result<Vec<Unit>, String> {
 struct Reader<'a> {
     cursor: Cursor<'a>,
     strings: Vec<Arc<str>>,
+    observed: u32,
     ranges: u32,
+    globals: u32,
     file: usize,
     line: i64,
 }
@@ -170,7 +202,7 @@ impl<'a> Reader<'a> {
             let length = cursor.count("a string of length")?;
             strings.push(String::from_utf8_lossy(cursor.bytes(length)?).into());
         }
-        Ok(Reader { cursor, strings, ranges: 0, file: 0, line: 0 })
+        Ok(Reader { cursor, strings, observed: 0, ranges: 0, globals: 0, file: 0, line: 0 })
     }
 
     fn string(&mut self) -> Result<Arc<str>, String> {
@@ -183,6 +215,7 @@ impl<'a> Reader<'a> {
         let counters = self.cursor.small("counters")?;
         let ranges = self.cursor.small("ranges")?;
         let segments = self.cursor.small("segments")?;
+        self.globals = self.cursor.small("globals")?;
         let count = self.cursor.count("functions")?;
         let mut functions = Vec::with_capacity(count);
         let mut first_segment = 0;
@@ -194,7 +227,7 @@ impl<'a> Reader<'a> {
         if first_segment != segments || self.ranges != ranges {
             return Err("the numbers of segments or ranges do not add up".into());
         }
-        Ok(Unit { hash, source, counters, ranges, segments, functions })
+        Ok(Unit { hash, source, counters, ranges, segments, globals: self.globals, functions })
     }
 
     fn function(&mut self, first_segment: u32, counters: u32) -> Result<Function, String> {
@@ -238,8 +271,12 @@ impl<'a> Reader<'a> {
         }
         let words = 1 + nodes[first_node as usize..].iter().map(Node::words).sum::<u32>();
         let end_node = nodes.len() as u32;
-        let (continues, calls) = (flags & 1 != 0, flags & 2 != 0);
-        Ok(Segment { continues, calls, counter, successors, first_node, end_node, words })
+        let (continues, calls, goes_on) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
+        check_places(&nodes[first_node as usize..], first_node)?;
+        if goes_on && successors.len() != 1 {
+            return Err("a record goes on in two ways".into());
+        }
+        Ok(Segment { continues, calls, counter, successors, first_node, end_node, words, goes_on })
     }
 
     fn node(&mut self, index: usize, own_file: usize, segments: usize) -> Result<Node, String> {
@@ -252,17 +289,25 @@ impl<'a> Reader<'a> {
             self.file = self.cursor.index(self.strings.len(), "file")?;
         }
         let file = (self.file != own_file).then(|| self.strings[self.file].clone());
-        let range = if head & 0x10 != 0 { Some(self.range()?) } else { None };
+        let observed = if head & 0x10 != 0 { Some(self.observed(head & 0x40 != 0)?) } else { None };
         let (kind, operands) = self.operands(head & 0xf, index, segments)?;
-        Ok(Node { kind, operands, file, line, column, range })
+        Ok(Node { kind, operands, file, line, column, observed })
     }
 
-    fn range(&mut self) -> Result<(u32, ValueType), String> {
+    fn observed(&mut self, shares: bool) -> Result<Observed, String> {
         let ty = self.cursor.small("type")?;
         let order = [Order::Signed, Order::Unsigned, Order::Float, Order::Pointer][(ty & 3) as usize];
-        let number = self.ranges;
-        self.ranges += 1;
-        Ok((number, ValueType { order, bits: ty >> 2 }))
+        let ty = ValueType { order, bits: ty >> 2 };
+        let range = match shares {
+            true => self.cursor.index(self.ranges as usize, "range")? as u32,
+            false => {
+                self.ranges += 1;
+                self.ranges - 1
+            }
+        };
+        let number = self.observed;
+        self.observed += 1;
+        Ok(Observed { number, range, ty })
     }
 
     /// Checked against the function when all of it is known.
@@ -282,12 +327,13 @@ impl<'a> Reader<'a> {
         let kind = match kind {
             0 => NodeKind::Pure,
             1 => {
-                let (size, address) = (self.cursor.number()?, self.reference(index)?);
-                return Ok((NodeKind::Load { size, address }, address.into_iter().collect()));
+                let ((size, place), address) = (self.place(index)?, self.reference(index)?);
+                return Ok((NodeKind::Load { size, place, address }, address.into_iter().collect()));
             }
             2 => {
-                let (size, value, address) = (self.cursor.number()?, self.reference(index)?, self.reference(index)?);
-                return Ok((NodeKind::Store { size, value, address }, value.into_iter().chain(address).collect()));
+                let (size, place) = self.place(index)?;
+                let (value, address) = (self.reference(index)?, self.reference(index)?);
+                return Ok((NodeKind::Store { size, place, value, address }, value.into_iter().chain(address).collect()));
             }
             3 => NodeKind::Return,
             4 => return Ok((NodeKind::Argument(index as u32), Vec::new())),
@@ -313,6 +359,23 @@ impl<'a> Reader<'a> {
         };
         let operands = self.references(index)?.into_iter().flatten().collect();
         Ok((kind, operands))
+    }
+
+    fn place(&mut self, index: usize) -> Result<(u64, Place), String> {
+        let head = self.cursor.number()?;
+        let place = match head & 3 {
+            0 => Place::Own,
+            1 => {
+                let node = self.cursor.index(index + 1, "node")?;
+                Place::Shared { node: (index - node) as u32, distance: self.cursor.signed()? }
+            }
+            2 => {
+                let number = self.cursor.index(self.globals as usize, "global")? as u32;
+                Place::Global { number, distance: self.cursor.signed()? }
+            }
+            other => return Err(format!("there is no place {other} of addresses")),
+        };
+        Ok((head >> 2, place))
     }
 
     fn taken(&mut self) -> Result<Option<(TakenBy, u32)>, String> {
@@ -356,17 +419,50 @@ fn check_references(function: &Function) -> Result<(), String> {
     if !fine {
         return Err(format!("a node of {} refers to none", function.name));
     }
+    if (0..function.segments.len()).any(|it| function.record(it as u32).nth(LONGEST_RECORD).is_some()) {
+        return Err(format!("a record of {} never ends", function.name));
+    }
     if (function.arguments as usize) > function.nodes.len() {
         return Err(format!("{} has more arguments than nodes", function.name));
     }
     Ok(())
 }
 
+impl Function {
+    /// The segments of the record that begins with this one, by their numbers in the function.
+    pub fn record(&self, segment: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(segment), |it| {
+            let segment = &self.segments[*it as usize];
+            segment.goes_on.then(|| segment.successors[0])
+        })
+    }
+}
+
+/// A shared address is that of a node of the segment, before, which has a word for it.
+fn check_places(nodes: &[Node], first: u32) -> Result<(), String> {
+    for (index, node) in nodes.iter().enumerate() {
+        let Some(Place::Shared { node, .. }) = node.place() else { continue };
+        let leader = node.checked_sub(first).map(|it| it as usize).filter(|it| *it < index);
+        if leader.is_none_or(|it| nodes[it].place() != Some(Place::Own)) {
+            return Err("an address is shared with none".into());
+        }
+    }
+    Ok(())
+}
+
 impl Node {
+    /// Where the address of a load or a store is.
+    pub fn place(&self) -> Option<Place> {
+        match self.kind {
+            NodeKind::Load { place, .. } | NodeKind::Store { place, .. } => Some(place),
+            _ => None,
+        }
+    }
+
     /// How many words it has in a trace.
     pub fn words(&self) -> u32 {
         match &self.kind {
-            NodeKind::Load { .. } | NodeKind::Store { .. } => 1,
+            NodeKind::Load { place, .. } | NodeKind::Store { place, .. } => u32::from(*place == Place::Own),
             NodeKind::Call { accesses, .. } | NodeKind::Effect { accesses, .. } => 2 * accesses.len() as u32,
             _ => 0,
         }

@@ -1,23 +1,25 @@
 //! Traces: which segments a thread has executed, and the addresses that they touched.
 //!
 //! A thread's trace is a list of compressed chunks in two files that take turns, and a window with what came last. A
-//! chunk is `"FLCHUNK2" number raw encoded packed begin end`, eight bytes each, and an LZ4 block of words as
+//! chunk is `"FLCHUNK3" number raw encoded packed begin end`, eight bytes each, and an LZ4 block of words as
 //! `recording/words.rs` has them; a window is the same without lengths, its words plain, zeros behind the last. The
 //! window counts only if no chunk has its number: it was not added yet.
 //!
-//! The words of a segment are its name (`1<<63 | words<<48 | unit<<32 | segment`) and one or two for each access; those
-//! that were not reached are zero.
+//! The words of a record are its name (`1<<63 | words<<48 | unit<<32 | segment`), then of the segment and those that follow
+//! it without a choice, one or two for each access that needs them; those that were not reached are zero. The addresses of
+//! globals are in a file of the process: for each unit its number, how many, and so many words.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use super::cursor::Cursor;
 use super::process::{Process, processes};
 use super::sites::Sites;
 use super::words;
 use crate::Error;
 
-const MAGIC: &[u8; 8] = b"FLCHUNK2";
+const MAGIC: &[u8; 8] = b"FLCHUNK3";
 const HEADER: usize = 56;
 /// No chunk is longer than the runtime's window.
 const LONGEST: u64 = 1 << 20;
@@ -45,14 +47,16 @@ struct Chunk {
     begin: u64,
 }
 
-/// A segment's record: where its words lie among those of the chunk.
+/// A segment that was executed: where its words lie among those of the chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     pub unit: u32,
     /// Its number in the unit.
     pub segment: u32,
+    /// One before its first address.
     pub first_word: u32,
-    pub words: u32,
+    /// It follows the one before in the same record of the trace.
+    pub follows: bool,
 }
 
 /// The traces of a process, its threads in order of their numbers.
@@ -81,6 +85,33 @@ pub fn traces(process: &Process, sites: &Sites) -> Result<Vec<ThreadTrace>, Erro
         ThreadTrace { thread, units: units.clone(), chunks, lost_beginning }
     };
     Ok(threads.into_iter().map(trace).collect())
+}
+
+/// The addresses of globals, for each unit of the table. Empty where the process did not tell them.
+pub fn globals(process: &Process, sites: &Sites) -> Result<Vec<Vec<u64>>, Error> {
+    let mut known = vec![Vec::new(); sites.units.len()];
+    let path = process.stem.with_extension("globals");
+    let bytes = match std::fs::read(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(known),
+        bytes => bytes.map_err(Error::file("read", &path))?,
+    };
+    let damaged = |reason: String| Error::Damaged { path: path.clone(), reason };
+    let mut cursor = Cursor::new(&bytes);
+    while !cursor.is_empty() {
+        let (unit, count) = (cursor.word().map_err(damaged)?, cursor.word().map_err(damaged)?);
+        let length = usize::try_from(count).ok().and_then(|it| it.checked_mul(8));
+        let addresses = cursor.bytes(length.unwrap_or(usize::MAX)).map_err(damaged)?;
+        let unit = usize::try_from(unit).ok().and_then(|it| process.units.get(it));
+        let unit = unit.ok_or_else(|| damaged("it names a unit that was not loaded".into()))?;
+        if let Some(index) = sites.unit_of_hash(unit.hash) {
+            known[index as usize] = addresses.chunks_exact(8).map(word).collect();
+        }
+    }
+    Ok(known)
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("chunks have eight bytes"))
 }
 
 /// The processes of a folder that left a trace.
@@ -112,7 +143,7 @@ fn chunks_of(path: &Path) -> Result<Vec<Chunk>, Error> {
         let header = header(&bytes).ok_or_else(|| damaged("a chunk does not begin as one"))?;
         let [number, raw, encoded, packed, begin, _] = header;
         let offset = at + HEADER as u64;
-        if raw > LONGEST || encoded > 2 * LONGEST || packed > 3 * LONGEST || raw % 8 != 0 {
+        if raw > LONGEST || encoded > 4 * LONGEST || packed > 5 * LONGEST || raw % 8 != 0 {
             return Err(damaged("a chunk is longer than any can be"));
         }
         if offset + packed > length {
@@ -163,10 +194,7 @@ impl ThreadTrace {
                 words::decode(&bytes, chunk.raw as usize / 8)
                     .map_err(|reason| damaged(format!("chunk {}: {reason}", chunk.number)))?
             }
-            None => {
-                let word = |it: &[u8]| u64::from_le_bytes(it.try_into().expect("chunks have eight bytes"));
-                bytes.chunks_exact(8).map(word).collect()
-            }
+            None => bytes.chunks_exact(8).map(word).collect(),
         };
         let records = self.records(&words, sites).map_err(damaged)?;
         Ok((words, records))
@@ -184,12 +212,20 @@ impl ThreadTrace {
             let unit = unit.ok_or_else(|| {
                 format!("unit {number} is in no table that was read; name the shared library that it is from")
             })?;
-            let length = sites.words_of(unit, segment).ok_or("a record names a segment that does not exist")?;
-            if at + length as usize > words.len() {
+            let shapes = &sites.layout(unit).records;
+            let shape = shapes.get(segment as usize).ok_or("a record names a segment that does not exist")?;
+            if at + shape.all_words as usize > words.len() {
                 break;
             }
-            records.push(Record { unit, segment, first_word: at as u32, words: length });
-            at += length as usize;
+            let (mut first_word, mut here) = (at as u32, Some((segment, *shape)));
+            at += shape.all_words as usize;
+            let mut follows = false;
+            while let Some((segment, shape)) = here {
+                records.push(Record { unit, segment, first_word, follows });
+                first_word += shape.own_words;
+                follows = true;
+                here = shape.next.map(|it| (it, shapes[it as usize]));
+            }
         }
         Ok(records)
     }

@@ -1,6 +1,6 @@
 //! The program as the walk over a trace wants it: segments and nodes of all units in one numbering.
 
-use crate::recording::{Access, Function, NodeKind, Sites};
+use crate::recording::{Access, Function, NodeKind, Place, Sites};
 
 /// A segment among all.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +28,38 @@ pub struct FlatSegment {
 #[derive(Clone, Copy, Debug)]
 pub struct FlatAccess {
     pub node: u32,
-    /// Which word of the segment has the address.
-    pub word: u32,
+    /// Which word of the segment has the address; none if it is known without.
+    word: u32,
+    /// The word is written for this access.
+    pub owns_word: bool,
+    /// From what the word says, or from zero.
+    distance: u64,
     /// In bytes; `None` if the next word has it.
-    pub size: Option<u64>,
+    size: Option<u64>,
     pub kind: Access,
+}
+
+const NO_WORD: u32 = u32::MAX;
+
+impl FlatAccess {
+    /// Zero where it was not reached.
+    pub fn address(&self, words: &[u64]) -> u64 {
+        match self.word {
+            NO_WORD => self.distance,
+            word => match words[word as usize] {
+                0 => 0,
+                address => address.wrapping_add(self.distance),
+            },
+        }
+    }
+
+    pub fn length(&self, words: &[u64]) -> u64 {
+        self.size.unwrap_or_else(|| {
+            let length = words[self.word as usize + 1];
+            // A result below zero is a call that has failed.
+            if (length as i64) < 0 { 0 } else { length }
+        })
+    }
 }
 
 pub struct FlatFunction {
@@ -45,16 +72,19 @@ pub struct Flat<'a> {
     sites: &'a Sites,
     pub functions: Vec<FlatFunction>,
     pub segments: Vec<FlatSegment>,
-    pub accesses: Vec<FlatAccess>,
+    accesses: Vec<FlatAccess>,
     /// Numbers of segments in their functions.
     successors: Vec<u32>,
     pub node_count: u32,
+    /// Of each node the number of its segment in its function.
+    segments_of_nodes: Vec<u32>,
     /// Of each unit.
     first_segments: Vec<u32>,
 }
 
 impl<'a> Flat<'a> {
-    pub fn new(sites: &'a Sites) -> Flat<'a> {
+    /// With the addresses of each unit's globals.
+    pub fn new(sites: &'a Sites, globals: &[Vec<u64>]) -> Flat<'a> {
         let mut flat = Flat {
             sites,
             functions: Vec::new(),
@@ -62,29 +92,36 @@ impl<'a> Flat<'a> {
             accesses: Vec::new(),
             successors: Vec::new(),
             node_count: 0,
+            segments_of_nodes: Vec::new(),
             first_segments: Vec::new(),
         };
         for (unit, table) in sites.units.iter().enumerate() {
             flat.first_segments.push(flat.segments.len() as u32);
             for (index, function) in table.functions.iter().enumerate() {
-                flat.add(unit as u32, index as u32, function);
+                flat.add(unit as u32, index as u32, function, &globals[unit]);
             }
         }
         flat
     }
 
-    fn add(&mut self, unit: u32, index: u32, function: &Function) {
+    fn add(&mut self, unit: u32, index: u32, function: &Function, globals: &[u64]) {
         let number = self.functions.len() as u32;
         let first_segment = self.segments.len() as u32;
         self.functions.push(FlatFunction { unit, index, first_node: self.node_count });
+        let first_node = self.node_count as usize;
         self.node_count += function.nodes.len() as u32;
+        self.segments_of_nodes.resize(self.node_count as usize, 0);
+        for (index, segment) in function.segments.iter().enumerate() {
+            let nodes = first_node + segment.first_node as usize..first_node + segment.end_node as usize;
+            self.segments_of_nodes[nodes].fill(index as u32);
+        }
         for (index, segment) in function.segments.iter().enumerate() {
             let first_access = self.accesses.len() as u32;
             let mut word = 1;
             let mut call = None;
             for node in segment.first_node..segment.end_node {
                 let kind = &function.nodes[node as usize].kind;
-                self.add_accesses(node, kind, &mut word);
+                self.add_accesses(node, kind, first_access as usize, globals, &mut word);
                 if segment.calls && matches!(kind, NodeKind::Call { .. }) {
                     call = Some(node);
                 }
@@ -123,22 +160,40 @@ impl<'a> Flat<'a> {
         }
     }
 
-    fn add_accesses(&mut self, node: u32, kind: &NodeKind, word: &mut u32) {
-        let plain = |write| Access { write, copy: false };
+    fn add_accesses(&mut self, node: u32, kind: &NodeKind, first: usize, globals: &[u64], word: &mut u32) {
         match kind {
-            NodeKind::Load { size, .. } | NodeKind::Store { size, .. } => {
-                let kind = plain(matches!(kind, NodeKind::Store { .. }));
-                self.accesses.push(FlatAccess { node, word: *word, size: Some(*size), kind });
-                *word += 1;
+            NodeKind::Load { size, place, .. } | NodeKind::Store { size, place, .. } => {
+                let kind = Access { write: matches!(kind, NodeKind::Store { .. }), copy: false };
+                let (word, distance) = match *place {
+                    Place::Own => {
+                        *word += 1;
+                        (*word - 1, 0)
+                    }
+                    Place::Shared { node, distance } => {
+                        let leader = self.accesses[first..].iter().find(|it| it.node == node);
+                        (leader.expect("the table was checked").word, distance as u64)
+                    }
+                    Place::Global { number, distance } => match globals.get(number as usize) {
+                        Some(address) => (NO_WORD, address.wrapping_add(distance as u64)),
+                        None => (NO_WORD, 0),
+                    },
+                };
+                let owns_word = *place == Place::Own;
+                self.accesses.push(FlatAccess { node, word, owns_word, distance, size: Some(*size), kind });
             }
             NodeKind::Call { accesses, .. } | NodeKind::Effect { accesses, .. } => {
                 for &kind in accesses {
-                    self.accesses.push(FlatAccess { node, word: *word, size: None, kind });
+                    let (size, distance) = (None, 0);
+                    self.accesses.push(FlatAccess { node, word: *word, owns_word: true, distance, size, kind });
                     *word += 2;
                 }
             }
             _ => {}
         }
+    }
+
+    pub fn accesses(&self, segment: &FlatSegment) -> &[FlatAccess] {
+        &self.accesses[segment.first_access as usize..segment.end_access as usize]
     }
 
     pub fn segment(&self, unit: u32, segment: u32) -> u32 {
@@ -153,6 +208,11 @@ impl<'a> Flat<'a> {
     pub fn function(&self, index: u32) -> &'a Function {
         let function = &self.functions[index as usize];
         &self.sites.units[function.unit as usize].functions[function.index as usize]
+    }
+
+    /// The segment of its function that a node is in.
+    pub fn segment_of(&self, function: u32, node: u32) -> u32 {
+        self.segments_of_nodes[self.node(function, node) as usize]
     }
 
     /// The number among all of a function's node.

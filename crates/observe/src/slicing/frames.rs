@@ -19,7 +19,9 @@ pub struct Frame {
     /// The segment that was read last, which is the one executed next.
     pub segment: u32,
     /// Values of nodes.
-    pub values: Vec<Need>,
+    values: Vec<Need>,
+    /// A bit for the segments that have a node whose value is needed; several share one.
+    segments: [u64; SEGMENT_BITS / 64],
     /// Values of phi nodes, which depend on where control came from.
     pub phis: Vec<Need>,
     /// Segments (as `node`) that need the branch that led to them.
@@ -28,6 +30,47 @@ pub struct Frame {
     pub call_consumers: Vec<u32>,
     /// The call before this place ran observed code, which gave its value.
     pub callee: Option<u32>,
+}
+
+const SEGMENT_BITS: usize = 256;
+
+fn bit(segment: u32) -> (usize, u64) {
+    let bit = segment as usize % SEGMENT_BITS;
+    (bit / 64, 1 << (bit % 64))
+}
+
+impl Frame {
+    pub fn values(&self) -> &[Need] {
+        &self.values
+    }
+
+    pub fn need(&mut self, flat: &Flat<'_>, need: Need) {
+        if !self.values.contains(&need) {
+            let (word, bit) = bit(flat.segment_of(self.function, need.node));
+            self.segments[word] |= bit;
+            self.values.push(need);
+        }
+    }
+
+    /// Quick, and wrong only in saying yes.
+    pub fn may_need(&self, segment: &FlatSegment) -> bool {
+        let (word, bit) = bit(segment.index);
+        self.segments[word] & bit != 0
+    }
+
+    /// Who needed a node's value is told, and needs it no longer.
+    pub fn take(&mut self, flat: &Flat<'_>, node: u32, mut told: impl FnMut(u32)) {
+        self.segments = Default::default();
+        self.values.retain(|need| {
+            if need.node == node {
+                told(need.consumer);
+                return false;
+            }
+            let (word, bit) = bit(flat.segment_of(self.function, need.node));
+            self.segments[word] |= bit;
+            true
+        });
+    }
 }
 
 /// What a frame leaves to its caller when its beginning was read.
@@ -79,6 +122,7 @@ impl Stack {
         let call_consumers = std::mem::take(&mut frame.call_consumers);
         self.finished = Some(Finished { function: frame.function, arguments, call_consumers });
         frame.values.clear();
+        frame.segments = Default::default();
         frame.phis.clear();
         frame.control.clear();
         frame.callee = None;

@@ -13,15 +13,17 @@ mod flat;
 mod frames;
 mod memory;
 mod postdominators;
+mod reading;
 mod symptom;
 mod walk;
 
 use std::path::Path;
 
 use crate::Error;
-use crate::recording::{Process, Sites, ThreadTrace, traced_processes, traces};
+use crate::recording::{Process, Sites, globals, traced_processes};
 
 use flat::Flat;
+use reading::Reading;
 pub use symptom::Criterion;
 use walk::Walk;
 
@@ -100,27 +102,17 @@ pub fn slice(folder: &Path, sites: &Sites, criterion: &Criterion) -> Result<Slic
 
 /// The slice of one process.
 pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion) -> Result<Slice, Error> {
-    let threads = traces(process, sites)?;
-    let last = process.death.map(|it| it.thread).filter(|thread| threads.iter().any(|it| it.thread == *thread));
-    let last = last.or_else(|| threads.iter().map(|it| it.thread).find(|it| *it == process.number));
-    let last = last.or_else(|| threads.first().map(|it| it.thread));
-    let last = last.ok_or_else(|| Error::NoSymptom("the process has executed nothing that was observed".into()))?;
-    let flat = Flat::new(sites);
-    let mut walk = Walk::new(&flat, criterion, process.death.and_then(|it| it.address), threads.len());
-    let mut left: Vec<usize> = threads.iter().map(ThreadTrace::chunk_count).collect();
-    while let Some(thread) = latest(&threads, &left, last) {
-        left[thread] -= 1;
-        let (words, records) = threads[thread].read(left[thread], sites)?;
-        let is_symptom_thread = threads[thread].thread == last;
-        for record in records.iter().rev() {
-            let range = record.first_word as usize..(record.first_word + record.words) as usize;
-            walk.step(thread, flat.segment(record.unit, record.segment), &words[range], is_symptom_thread);
+    let flat = Flat::new(sites, &globals(process, sites)?);
+    let reading = Reading::new(process, sites, &flat)?;
+    let mut walk = Walk::new(&flat, criterion, process.death.and_then(|it| it.address), reading.threads.len());
+    reading.each(|chunk| {
+        let is_symptoms = reading.is_symptoms(chunk.thread);
+        for step in chunk.steps.iter().rev() {
+            walk.step(chunk.thread, step.segment, &chunk.words[step.first_word as usize..], is_symptoms);
         }
-        if walk.is_done() {
-            break;
-        }
-    }
-    let lost_beginning = threads.iter().any(|it| it.lost_beginning);
+        walk.is_done()
+    })?;
+    let lost_beginning = reading.threads.iter().any(|it| it.lost_beginning);
     walk.finish(lost_beginning).ok_or_else(|| {
         let text = match criterion {
             Criterion::Last => "the process has executed nothing that was observed".into(),
@@ -128,16 +120,5 @@ pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion)
             Criterion::Line { file, line } => format!("the run never came to {file}:{line}"),
         };
         Error::NoSymptom(text)
-    })
-}
-
-/// The thread whose next chunk, from the end, began last; the symptom's thread before others.
-fn latest(threads: &[ThreadTrace], left: &[usize], symptom: u64) -> Option<usize> {
-    let open = (0..threads.len()).filter(|it| left[*it] > 0);
-    open.max_by_key(|it| {
-        let trace = &threads[*it];
-        // The last chunk of the symptom's thread has the symptom.
-        let is_first = trace.thread == symptom && left[*it] == trace.chunk_count();
-        (is_first, trace.begin_of(left[*it] - 1))
     })
 }

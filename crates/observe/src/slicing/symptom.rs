@@ -1,6 +1,6 @@
 //! Where a slice begins.
 
-use super::flat::{Flat, FlatSegment};
+use super::flat::{Flat, FlatAccess, FlatSegment};
 use crate::recording::NodeKind;
 
 /// What is looked for, from the end of the trace.
@@ -48,22 +48,34 @@ pub fn symptom(
 /// Accesses of address zero are not told from those that were not reached, so the end is that of the last known one
 /// or the one behind it.
 fn executed_nodes(flat: &Flat<'_>, segment: &FlatSegment, words: &[u64]) -> u32 {
-    let accesses = &flat.accesses[segment.first_access as usize..segment.end_access as usize];
-    let missing = accesses.iter().find(|it| words[it.word as usize] == 0);
-    missing.map_or(segment.end_node, |it| it.node + 1)
+    let missing = missing(flat.accesses(segment), words);
+    missing.map_or(segment.end_node, |it| flat.accesses(segment)[it].node + 1)
+}
+
+/// The first access with a word of its own that was not reached, or whose address is zero.
+pub fn missing(accesses: &[FlatAccess], words: &[u64]) -> Option<usize> {
+    accesses.iter().position(|it| it.owns_word && it.address(words) == 0)
+}
+
+/// The access that could not be done. Words are written before their accesses, so it is the last one that has a word of its
+/// own and was reached, or one behind it that needs none; several of these may have the same address.
+pub fn crashed<'f>(address: Option<u64>, accesses: &'f [FlatAccess], words: &[u64]) -> Option<&'f FlatAccess> {
+    let address = address?;
+    let end = missing(accesses, words).unwrap_or(accesses.len());
+    let begin = accesses[..end].iter().rposition(|it| it.owns_word).unwrap_or(0);
+    accesses[begin..end].iter().find(|it| {
+        let first = it.address(words);
+        first != 0 && address >= first && address - first < it.length(words)
+    })
 }
 
 /// The access that crashed, or the call that did not return, or the last thing done.
 fn last(address: Option<u64>, flat: &Flat<'_>, segment: &FlatSegment, words: &[u64]) -> Vec<u32> {
-    let accesses = &flat.accesses[segment.first_access as usize..segment.end_access as usize];
-    let crashed = accesses.iter().rev().find(|it| {
-        let (first, size) = (words[it.word as usize], it.size.unwrap_or(0));
-        first != 0 && address.is_some_and(|address| address >= first && address - first < size)
-    });
-    if let Some(crashed) = crashed {
+    let accesses = flat.accesses(segment);
+    if let Some(crashed) = crashed(address, accesses, words) {
         return vec![crashed.node];
     }
-    if let Some(missing) = accesses.iter().position(|it| words[it.word as usize] == 0) {
+    if let Some(missing) = missing(accesses, words) {
         let before = missing.checked_sub(1).map(|it| accesses[it].node);
         return before.into_iter().chain([accesses[missing].node]).collect();
     }

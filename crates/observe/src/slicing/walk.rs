@@ -80,6 +80,8 @@ struct Here<'a, 'w> {
     control: &'w Control,
     /// Arguments of the function that are needed, at its beginning.
     arguments: Vec<Need>,
+    /// Nodes from here on do not matter: the symptom is before them.
+    end: u32,
 }
 
 impl<'a> Walk<'a> {
@@ -118,9 +120,10 @@ impl<'a> Walk<'a> {
             _ => Vec::new(),
         };
         let is_symptom = !roots.is_empty();
-        let has_duties = !stack.top().values.is_empty()
-            || !stack.top().phis.is_empty()
-            || !stack.top().control.is_empty()
+        let frame = stack.top();
+        let has_duties = frame.may_need(segment)
+            || !frame.phis.is_empty()
+            || (!frame.control.is_empty() && flat.successors(segment).len() > 1)
             || finished.as_ref().is_some_and(|it| !it.arguments.is_empty() || !it.call_consumers.is_empty());
         // Most records of a long trace end here.
         if is_symptom || has_duties || writes_needed(flat, segment, words, &self.memory) {
@@ -128,7 +131,8 @@ impl<'a> Walk<'a> {
             let control = control.or_insert_with(|| Control::of(flat.function(segment.function)));
             let (memory, marks) = (&mut self.memory, &mut self.marks);
             let frame = stack.top();
-            let mut here = Here { flat, segment, words, frame, memory, marks, control, arguments: Vec::new() };
+            let end = roots.iter().max().map_or(segment.end_node, |it| it + 1);
+            let mut here = Here { flat, segment, words, frame, memory, marks, control, arguments: Vec::new(), end };
             here.resolve_phis();
             here.resolve_control();
             if let Some(finished) = finished {
@@ -181,10 +185,10 @@ fn begin_frame(flat: &Flat<'_>, stack: &mut Stack, segment: &FlatSegment) {
     if is_callee {
         caller.callee = Some(segment.function);
     }
-    let wanted = caller.values.iter().any(|it| it.node == call);
+    let wanted = caller.values().iter().any(|it| it.node == call);
     let consumer = flat.node(caller.function, call);
     if wanted && segment.returns {
-        stack.top().values.push(Need { node: segment.end_node - 1, consumer });
+        stack.top().need(flat, Need { node: segment.end_node - 1, consumer });
     }
 }
 
@@ -212,20 +216,12 @@ fn writes_needed(flat: &Flat<'_>, segment: &FlatSegment, words: &[u64], memory: 
     if memory.is_empty() {
         return false;
     }
-    let accesses = &flat.accesses[segment.first_access as usize..segment.end_access as usize];
-    accesses.iter().any(|access| {
-        let (address, length) = extent(access, words);
-        access.kind.write && address != 0 && memory.may_need(address, length)
+    flat.accesses(segment).iter().any(|access| {
+        access.kind.write && {
+            let address = access.address(words);
+            address != 0 && memory.may_need(address, access.length(words))
+        }
     })
-}
-
-fn extent(access: &FlatAccess, words: &[u64]) -> (u64, u64) {
-    let length = access.size.unwrap_or_else(|| {
-        let length = words[access.word as usize + 1];
-        // A result below zero is a call that has failed.
-        if (length as i64) < 0 { 0 } else { length }
-    });
-    (words[access.word as usize], length)
 }
 
 impl<'a> Here<'a, '_> {
@@ -247,7 +243,7 @@ impl<'a> Here<'a, '_> {
             let Some((from, value)) = way else { continue };
             let consumer = self.number(node);
             match value {
-                Some(value) => add(&mut self.frame.values, Need { node: *value, consumer }),
+                Some(value) => self.frame.need(self.flat, Need { node: *value, consumer }),
                 // The false of `a && b`, where `a` was false: that control came this way is all there is.
                 None if function.segments[*from as usize].successors.len() > 1 => {
                     let branch = self.segment.end_node - 1;
@@ -292,7 +288,7 @@ impl<'a> Here<'a, '_> {
         for need in arguments {
             if is_callee {
                 if let Some(Some(value)) = given.get(need.node as usize) {
-                    add(&mut self.frame.values, Need { node: *value, consumer: need.consumer });
+                    self.frame.need(self.flat, Need { node: *value, consumer: need.consumer });
                 }
             } else {
                 self.edge(need.consumer, call, Dependence::Data);
@@ -308,13 +304,13 @@ impl<'a> Here<'a, '_> {
 
     /// From the last node to the first: what is needed, and what writes.
     fn look(&mut self) {
-        let accesses = &self.flat.accesses[self.segment.first_access as usize..self.segment.end_access as usize];
+        let accesses = self.flat.accesses(self.segment);
         let mut open = accesses.len();
-        let mut bound = self.segment.end_node;
+        let mut bound = self.end;
         loop {
             let first = self.segment.first_node;
             let inside = |it: &&Need| (first..bound).contains(&it.node);
-            let needed = self.frame.values.iter().filter(inside).map(|it| it.node).max();
+            let needed = self.frame.values().iter().filter(inside).map(|it| it.node).max();
             while open > 0 && (accesses[open - 1].node >= bound || !accesses[open - 1].kind.write) {
                 open -= 1;
             }
@@ -341,12 +337,7 @@ impl<'a> Here<'a, '_> {
     fn take_values(&mut self, node: u32) {
         let number = self.number(node);
         let marks = &mut self.marks;
-        self.frame.values.retain(|need| {
-            if need.node == node {
-                marks.edge((need.consumer, number, Dependence::Data));
-            }
-            need.node != node
-        });
+        self.frame.take(self.flat, node, |consumer| marks.edge((consumer, number, Dependence::Data)));
     }
 
     /// Whether one of the accesses wrote what was needed.
@@ -355,7 +346,7 @@ impl<'a> Here<'a, '_> {
         let mut source = None;
         let mut hit = false;
         for access in accesses {
-            let (address, length) = extent(access, self.words);
+            let (address, length) = (access.address(self.words), access.length(self.words));
             if !access.kind.write {
                 source = Some(address);
                 continue;
@@ -426,21 +417,21 @@ impl<'a> Here<'a, '_> {
         // The function's address comes behind the arguments.
         let given = arguments.iter().flatten().count();
         for &pointer in &function.nodes[node as usize].operands[given..] {
-            add(&mut self.frame.values, Need { node: pointer, consumer });
+            self.frame.need(self.flat, Need { node: pointer, consumer });
         }
     }
 
     fn need_operands(&mut self, node: u32, consumer: u32) {
         let function = self.flat.function(self.segment.function);
         for &operand in &function.nodes[node as usize].operands {
-            add(&mut self.frame.values, Need { node: operand, consumer });
+            self.frame.need(self.flat, Need { node: operand, consumer });
         }
     }
 
     fn need_reads(&mut self, node: u32, consumer: u32) {
-        let accesses = &self.flat.accesses[self.segment.first_access as usize..self.segment.end_access as usize];
+        let accesses = self.flat.accesses(self.segment);
         for access in accesses.iter().filter(|it| it.node == node && !it.kind.write) {
-            let (address, length) = extent(access, self.words);
+            let (address, length) = (access.address(self.words), access.length(self.words));
             if address != 0 {
                 self.memory.need(address, length, consumer);
             }
@@ -449,7 +440,7 @@ impl<'a> Here<'a, '_> {
 
     /// What a copy reads is needed byte for byte, when it is known which bytes.
     fn is_copy(&self, node: u32) -> bool {
-        let accesses = &self.flat.accesses[self.segment.first_access as usize..self.segment.end_access as usize];
+        let accesses = self.flat.accesses(self.segment);
         accesses.iter().any(|it| it.node == node && it.kind.copy)
     }
 }

@@ -1,0 +1,117 @@
+//! A process's trace from its end, chunk by chunk: which segments ran, and their words. Chunks are decoded by a thread of
+//! their own, a few ahead of who asks for them, so that there are never more than a few in memory.
+
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use super::flat::Flat;
+use super::symptom::{crashed, missing};
+use crate::Error;
+use crate::recording::{Process, Sites, ThreadTrace, traces};
+
+/// Decoded chunks that wait.
+const AHEAD: usize = 2;
+
+/// A segment that was executed.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Its number among all.
+    pub segment: u32,
+    /// Its words begin here: one that is not its own, then its addresses.
+    pub first_word: u32,
+}
+
+/// A chunk of a thread, its steps in the order of execution.
+pub struct Chunk {
+    pub thread: usize,
+    pub words: Vec<u64>,
+    pub steps: Vec<Step>,
+}
+
+pub struct Reading<'a> {
+    sites: &'a Sites,
+    flat: &'a Flat<'a>,
+    pub threads: Vec<ThreadTrace>,
+    /// The number of the thread with the symptom, and what it could not access.
+    pub symptom: u64,
+    address: Option<u64>,
+}
+
+impl<'a> Reading<'a> {
+    pub fn new(process: &Process, sites: &'a Sites, flat: &'a Flat<'a>) -> Result<Reading<'a>, Error> {
+        let threads = traces(process, sites)?;
+        let last = process.death.map(|it| it.thread).filter(|thread| threads.iter().any(|it| it.thread == *thread));
+        let last = last.or_else(|| threads.iter().map(|it| it.thread).find(|it| *it == process.number));
+        let last = last.or_else(|| threads.first().map(|it| it.thread));
+        let symptom = last.ok_or_else(|| Error::NoSymptom("the process has executed nothing that was observed".into()))?;
+        Ok(Reading { sites, flat, threads, symptom, address: process.death.and_then(|it| it.address) })
+    }
+
+    pub fn is_symptoms(&self, thread: usize) -> bool {
+        self.threads[thread].thread == self.symptom
+    }
+
+    /// Hands out chunks from the last to the first, until it is told that this is enough.
+    pub fn each(&self, mut take: impl FnMut(&Chunk) -> bool) -> Result<(), Error> {
+        std::thread::scope(|scope| {
+            let (give, taken): (_, Receiver<Result<Chunk, Error>>) = sync_channel(AHEAD);
+            scope.spawn(move || {
+                for (thread, chunk) in self.order() {
+                    // Nobody wants more.
+                    if give.send(self.chunk(thread, chunk)).is_err() {
+                        break;
+                    }
+                }
+            });
+            for chunk in taken {
+                if take(&chunk?) {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Threads are interleaved by when their chunks began; the last of the symptom's thread has the symptom.
+    fn order(&self) -> Vec<(usize, usize)> {
+        let mut order = Vec::new();
+        for (thread, trace) in self.threads.iter().enumerate() {
+            for chunk in 0..trace.chunk_count() {
+                let has_symptom = self.is_symptoms(thread) && chunk + 1 == trace.chunk_count();
+                order.push((has_symptom, trace.begin_of(chunk), thread, chunk));
+            }
+        }
+        order.sort_unstable();
+        order.into_iter().rev().map(|(_, _, thread, chunk)| (thread, chunk)).collect()
+    }
+
+    fn chunk(&self, thread: usize, chunk: usize) -> Result<Chunk, Error> {
+        let trace = &self.threads[thread];
+        let (words, mut records) = trace.read(chunk, self.sites)?;
+        let step = |unit: u32, segment: u32, first_word: u32| Step { segment: self.flat.segment(unit, segment), first_word };
+        if chunk + 1 == trace.chunk_count() {
+            let begin = records.iter().rposition(|it| !it.follows).unwrap_or(0);
+            let last: Vec<Step> =
+                records[begin..].iter().map(|it| step(it.unit, it.segment, it.first_word)).collect();
+            records.truncate(begin + self.reached(thread, &words, &last));
+        }
+        let steps = records.iter().map(|it| step(it.unit, it.segment, it.first_word)).collect();
+        Ok(Chunk { thread, words, steps })
+    }
+
+    /// How many segments of the last record were reached: up to a word that was not written, or to where it crashed.
+    fn reached(&self, thread: usize, words: &[u64], record: &[Step]) -> usize {
+        let parts = || {
+            record.iter().map(|step| {
+                let segment = &self.flat.segments[step.segment as usize];
+                (self.flat.accesses(segment), &words[step.first_word as usize..])
+            })
+        };
+        if let Some(last) = parts().position(|(accesses, words)| missing(accesses, words).is_some()) {
+            return last + 1;
+        }
+        let written = parts().rposition(|(accesses, _)| accesses.iter().any(|it| it.owns_word)).unwrap_or(0);
+        let address = self.address.filter(|_| self.is_symptoms(thread));
+        let crash = parts().skip(written).position(|(accesses, words)| crashed(address, accesses, words).is_some());
+        crash.map_or(record.len(), |it| written + it + 1)
+    }
+}
