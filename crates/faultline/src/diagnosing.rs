@@ -90,6 +90,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     };
     let findings = Findings {
         sites: &runs.sites,
+        failing: runs.bad.first().map(|(observed, _)| observed),
         candidates: &candidates,
         spectra: &spectra,
         least,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diagnosis::{Diagnosis, Evidence, Score, Suspect};
-use observe::recording::Sites;
+use observe::recording::{Invariants, Sites};
 use observe::slicing::NodeId;
 use source::{FileId, Hint, Place, Position, Sources, Span};
 
@@ -54,6 +54,8 @@ impl Spectra {
 /// What a diagnosis rests on.
 pub struct Findings<'a> {
     pub sites: &'a Sites,
+    /// The failing run that is explained.
+    pub failing: Option<&'a Invariants>,
     pub candidates: &'a Candidates,
     pub spectra: &'a Spectra,
     /// The least stage of what becomes a suspect.
@@ -172,7 +174,8 @@ fn suspect(
     for (step, node) in chain(findings.sites, best).into_iter().enumerate() {
         let (file, line, column) = place_of(findings.sites, node);
         let place = span(sources, &file, line, column);
-        evidence.push(tell(format!("step {} on the way to the failure", step + 1), place));
+        let value = value_at(findings, best, node).map_or_else(String::new, |it| format!(": {it}"));
+        evidence.push(tell(format!("step {} on the way to the failure{value}", step + 1), place));
     }
     let mut engines = vec![ENGINE.to_owned()];
     for formula in [Formula::Ochiai, Formula::Tarantula] {
@@ -224,6 +227,18 @@ fn chain(sites: &Sites, candidate: &Candidate) -> Vec<NodeId> {
         }
     }
     steps.split_off(steps.len().saturating_sub(STEPS))
+}
+
+/// What a step of the chain did in the failing run: of the nodes in its line, the first of which that is known.
+fn value_at(findings: &Findings<'_>, candidate: &Candidate, step: NodeId) -> Option<String> {
+    let run = findings.failing?;
+    let line = |id: NodeId| {
+        let (file, line, _) = place_of(findings.sites, id);
+        (file, line)
+    };
+    let here = line(step);
+    let same = candidate.chain.iter().filter(|it| line(**it) == here);
+    same.into_iter().find_map(|it| run.told(findings.sites, it.unit, it.function, it.node))
 }
 
 fn notes(findings: &Findings<'_>, sources: &Sources) -> Vec<String> {
