@@ -59,7 +59,7 @@ pub struct Recorder<'a> {
 
 /// How much longer a recorded run may take.
 const LONGER: u32 = 20;
-/// Bytes that the file of a trace may have.
+/// Bytes that may be written to the files of a trace, most of them over older ones.
 const TRACE: u64 = 32 << 30;
 
 impl<'a> Recorder<'a> {
@@ -68,6 +68,8 @@ impl<'a> Recorder<'a> {
             limits.time *= LONGER;
             limits.processor *= LONGER;
             limits.file = TRACE;
+            // What the program itself writes has had its limit in the run that was not recorded.
+            limits.written = limits.written.saturating_add(TRACE);
         })?;
         Ok(Recorder { judge, failure, subject })
     }

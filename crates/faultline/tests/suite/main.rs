@@ -15,6 +15,7 @@ mod gallery;
 mod golden;
 mod localizing;
 mod many_traces;
+mod misbehaving;
 mod native;
 mod process;
 mod programs;

@@ -2,9 +2,11 @@
 
 use super::*;
 
+/// Enough time on a machine that is busy otherwise, so that another limit is hit first.
 fn limits() -> Limits {
     Limits {
-        time: Duration::from_millis(1500),
+        time: Duration::from_secs(60),
+        processor: Duration::from_secs(60),
         memory: 200 << 20,
         output: 1 << 20,
         file: 4 << 20,
@@ -23,6 +25,14 @@ fn check(line: &str, input: &str, end: End) -> Outcome {
     let outcome = shell(line).run(input.as_bytes()).unwrap();
     assert_eq!(outcome.end, end, "{line}");
     outcome
+}
+
+/// Runs what never ends by itself.
+#[track_caller]
+fn check_endless(line: &str) {
+    let limits = Limits { time: Duration::from_millis(1500), ..limits() };
+    let outcome = Runner::new(Command::shell(OsStr::new(line)), limits, Arc::default()).unwrap().run(b"").unwrap();
+    assert_eq!(outcome.end, End::Stopped(Limit::Time), "{line}");
 }
 
 /// No process has this word among its arguments.
@@ -56,7 +66,7 @@ fn a_run_has_its_own_folder() {
 
 #[test]
 fn limits_are_enforced() {
-    check("while :; do :; done", "", End::Stopped(Limit::Time));
+    check_endless("while :; do :; done");
     check("yes", "", End::Stopped(Limit::Output));
     check("head -c 5M /dev/zero > large", "", End::Exited(153));
     check("exec head -c 5M /dev/zero > large", "", End::Stopped(Limit::File));
@@ -78,7 +88,7 @@ fn what_runs_away_is_caught() {
         check(line, "", End::Exited(0));
         gone(word);
     }
-    check("(setsid sh -c 'sleep 98764 & sleep 98764' &) ; while :; do :; done", "", End::Stopped(Limit::Time));
+    check_endless("(setsid sh -c 'sleep 98764 & sleep 98764' &) ; while :; do :; done");
     gone("98764");
 }
 
