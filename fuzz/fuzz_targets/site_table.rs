@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     for site in &sites.sites {
         sites.block(site.block);
         let function = &sites.units[site.unit as usize].functions[site.function_index as usize];
-        assert!(function.nodes[site.node as usize].range.is_some());
+        assert!(function.nodes[site.node as usize].observed.is_some());
     }
     for branch in &sites.branches {
         sites.block(branch.block);
