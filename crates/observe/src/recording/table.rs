@@ -333,7 +333,10 @@ impl<'a> Reader<'a> {
             2 => {
                 let (size, place) = self.place(index)?;
                 let (value, address) = (self.reference(index)?, self.reference(index)?);
-                return Ok((NodeKind::Store { size, place, value, address }, value.into_iter().chain(address).collect()));
+                return Ok((
+                    NodeKind::Store { size, place, value, address },
+                    value.into_iter().chain(address).collect(),
+                ));
             }
             3 => NodeKind::Return,
             4 => return Ok((NodeKind::Argument(index as u32), Vec::new())),

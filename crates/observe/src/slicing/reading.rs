@@ -42,7 +42,8 @@ impl<'a> Reading<'a> {
         let last = process.death.map(|it| it.thread).filter(|thread| threads.iter().any(|it| it.thread == *thread));
         let last = last.or_else(|| threads.iter().map(|it| it.thread).find(|it| *it == process.number));
         let last = last.or_else(|| threads.first().map(|it| it.thread));
-        let symptom = last.ok_or_else(|| Error::NoSymptom("the process has executed nothing that was observed".into()))?;
+        let symptom =
+            last.ok_or_else(|| Error::NoSymptom("the process has executed nothing that was observed".into()))?;
         Ok(Reading { sites, flat, threads, symptom, address: process.death.and_then(|it| it.address) })
     }
 
@@ -87,11 +88,11 @@ impl<'a> Reading<'a> {
     fn chunk(&self, thread: usize, chunk: usize) -> Result<Chunk, Error> {
         let trace = &self.threads[thread];
         let (words, mut records) = trace.read(chunk, self.sites)?;
-        let step = |unit: u32, segment: u32, first_word: u32| Step { segment: self.flat.segment(unit, segment), first_word };
+        let step =
+            |unit: u32, segment: u32, first_word: u32| Step { segment: self.flat.segment(unit, segment), first_word };
         if chunk + 1 == trace.chunk_count() {
             let begin = records.iter().rposition(|it| !it.follows).unwrap_or(0);
-            let last: Vec<Step> =
-                records[begin..].iter().map(|it| step(it.unit, it.segment, it.first_word)).collect();
+            let last: Vec<Step> = records[begin..].iter().map(|it| step(it.unit, it.segment, it.first_word)).collect();
             records.truncate(begin + self.reached(thread, &words, &last));
         }
         let steps = records.iter().map(|it| step(it.unit, it.segment, it.first_word)).collect();

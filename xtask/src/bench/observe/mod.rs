@@ -155,8 +155,21 @@ fn measure_one(program: &Program, built: &Built, slicer: &Path, options: &Option
 
 fn report(rows: &[Row], results: &Path) -> Result<()> {
     let mut table = Table::new(&[
-        "program", "plain s", "idle", "coverage", "invariants", "trace", "gcov", "lackey", "trace MB", "bytes/instr",
-        "lackey bytes/instr", "M records", "M records/s", "needed MB", "slicer MB",
+        "program",
+        "plain s",
+        "idle",
+        "coverage",
+        "invariants",
+        "trace",
+        "gcov",
+        "lackey",
+        "trace MB",
+        "bytes/instr",
+        "lackey bytes/instr",
+        "M records",
+        "M records/s",
+        "needed MB",
+        "slicer MB",
     ]);
     for row in rows {
         let times = |way: Way| format!("{:.2}", row.times(way));
