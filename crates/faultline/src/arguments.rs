@@ -395,9 +395,9 @@ pub struct Repair {
     #[command(flatten)]
     pub reading: Reading,
 
-    /// The function to repair
+    /// The function to repair; without it, any of the file with `main`, by --tests of the whole program
     #[arg(long, value_name = "NAME", help_heading = "Repair")]
-    pub function: String,
+    pub function: Option<String>,
     /// Tests: a table (.tsv) of arguments and results, or a folder of inputs and outputs; without them, tests are
     /// made from the contract
     #[arg(long, value_name = "PATH", help_heading = "Repair")]
@@ -411,6 +411,9 @@ pub struct Repair {
     /// Statements that may be changed at once
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=2), default_value_t = 2, help_heading = "Repair")]
     pub changes: u32,
+    /// Patches that are shown at most; those of tests alone are ranked by what they do on other inputs
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000), default_value_t = 3, help_heading = "Repair")]
+    pub fixes: u32,
     /// Alternatives over the built-in ones (TOML)
     #[arg(long, value_name = "FILE", help_heading = "Repair")]
     pub annotations: Option<PathBuf>,

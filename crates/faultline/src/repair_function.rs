@@ -19,8 +19,6 @@ use crate::{Ending, interrupt, output, properties, reading, repairing};
 
 /// Without `--timeout`.
 const TIME: Duration = Duration::from_secs(30);
-/// Fixes that are looked for.
-const FIXES: usize = 3;
 const ENGINE: &str = "autodebug";
 
 pub fn run(arguments: Repair, flags: Vec<String>, screen: Screen) -> Result<Ending> {
@@ -49,17 +47,21 @@ pub fn find(arguments: &Repair, flags: Vec<String>, screen: Screen) -> Result<Re
         size: arguments.size,
         time: arguments.timeout.unwrap_or(TIME),
         changes: arguments.changes as usize,
-        fixes: FIXES,
+        fixes: arguments.fixes as usize,
         interrupt: Some(interrupted),
     };
     let read = reading::options(&arguments.reading, flags)?;
     let files = read.files.clone();
-    let subject = match Subject::open(read, &arguments.function) {
+    if arguments.function.is_none() && !matches!(options.tests, Some(Tests::Folder(_) | Tests::Command(_))) {
+        bail!("--function is needed: only tests of the whole program, a folder or a command, do without it");
+    }
+    let subject = match Subject::open(read, arguments.function.as_deref()) {
         Ok(subject) => subject,
         Err(Error::Specification(diagnostic)) => return Ok(Err(refuse(&files, &diagnostic, screen))),
         Err(error) => return Err(error.into()),
     };
-    let status = StatusLine::show(screen, format!("repairing {}", arguments.function));
+    let status =
+        StatusLine::show(screen, format!("repairing {}", arguments.function.as_deref().unwrap_or("the program")));
     let found = search::search(&subject, &options);
     drop(status);
     match found {
@@ -183,7 +185,10 @@ fn suspect(subject: &Subject, fix: &Fix, index: usize) -> Suspect {
     Suspect {
         place: span(first),
         text: repair::candidates::one_line(&text[subject.function.places[first].range.clone()]),
-        function: subject.function.name.clone(),
+        function: subject
+            .outline
+            .around(subject.function.places[first].range.start)
+            .map_or(String::new(), |it| it.name.clone()),
         score: Score::new(1.0 / (1.0 + index as f64)),
         engines: vec![ENGINE.to_owned()],
         why,

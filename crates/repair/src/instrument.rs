@@ -58,11 +58,24 @@ pub fn instrument(subject: &Subject, driver: &Driver, mut candidates: Vec<Candid
     }
 }
 
+/// The program with a change made, without choices; nothing if it does not compile.
+pub fn changed(subject: &Subject, driver: &Driver, edits: &[(Range<usize>, String)]) -> Result<Option<Program>, Error> {
+    let folder = tempfile::tempdir()?;
+    let head = "static int faultline_choices[1];\n".to_owned();
+    let text = head + &edited(subject.text(), edits) + &driver.text;
+    let reading = subject.placed(&text, folder.path())?;
+    match frontend::read(&reading) {
+        Ok(program) => Ok(Some(program)),
+        Err(frontend::Error::Compile { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
 fn layout(subject: &Subject, driver: &Driver, candidates: &[Candidate]) -> Result<(String, Vec<(u32, u32)>), Error> {
     let places = &subject.function.places;
     let mut numbered = vec![(0, 0); candidates.len()];
     let mut edits = assertions(subject)?;
-    for (index, place) in places.iter().enumerate() {
+    for (index, place) in places.iter().enumerate().filter(|(_, it)| !it.is_declaration()) {
         let mut texts = Vec::new();
         for (position, candidate) in candidates.iter().enumerate().filter(|(_, it)| it.place == index) {
             numbered[position] = (index as u32 + 1, FIRST + texts.len() as u32);
@@ -82,10 +95,10 @@ fn switch(subject: &Subject, index: usize, place: &Place, texts: &[(usize, &str)
         PlaceKind::Condition { .. } => format!("faultline_v = !!({text});"),
         PlaceKind::Initializer(_) => format!("faultline_v = ({text});"),
         PlaceKind::Effect => format!("(void)({text});"),
-        PlaceKind::Statement | PlaceKind::Return => text.to_owned(),
+        PlaceKind::Statement | PlaceKind::Return | PlaceKind::Declaration(_) => text.to_owned(),
     };
     let (open, close) = match &place.kind {
-        PlaceKind::Statement | PlaceKind::Return => (String::new(), ""),
+        PlaceKind::Statement | PlaceKind::Return | PlaceKind::Declaration(_) => (String::new(), ""),
         PlaceKind::Condition { .. } => ("({ int faultline_v; ".to_owned(), " faultline_v; })"),
         PlaceKind::Effect => ("({ ".to_owned(), " 0; })"),
         PlaceKind::Initializer(name) => (format!("({{ __typeof__({name}) faultline_v; "), " faultline_v; })"),

@@ -5,6 +5,8 @@
 //! contract; a counterexample becomes a case, and the search goes on with those who pass it as well. Where no single
 //! change helps, two are tried. Changes with the same outputs on all cases are one, told by the smallest.
 
+mod by_tests;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,8 +18,8 @@ use source::Patch;
 use source::annotations::Annotations;
 
 use crate::c::PlaceKind;
-use crate::candidates::{self, Candidate, NEAR, squeezed};
-use crate::cases::{self, Case, folder, generate, table};
+use crate::candidates::{self, Candidate, Hints, NEAR, insertions, squeezed};
+use crate::cases::{self, Case, Given, folder, generate, table};
 use crate::command::Judge;
 use crate::driver::{Driver, Purpose, Slot};
 use crate::error::Error;
@@ -114,6 +116,8 @@ const SELECTED_FAILING: usize = 24;
 const SELECTED: usize = 160;
 /// Steps of a run, before anything is known about the program.
 const STEPS: u64 = 2_000_000;
+/// Of a run of a whole program on a given test.
+const PROGRAM_STEPS: u64 = 20_000_000;
 /// For one run of a command.
 const COMMAND_TIME: Duration = Duration::from_secs(10);
 /// Failing cases whose traces are looked at for evidence.
@@ -137,6 +141,9 @@ pub struct Search<'s> {
     deadline: Instant,
     found: Found,
     refuted: usize,
+    /// Rules that count: those of the options, but for what tests break that pass.
+    checks: Checks,
+    hints: Hints,
 }
 
 /// Looks for a repair.
@@ -171,6 +178,8 @@ pub fn search(subject: &Subject, options: &Options) -> Result<Found, Error> {
         deadline,
         found,
         refuted: 0,
+        checks: options.checks,
+        hints: Hints::default(),
     };
     search.run()
 }
@@ -187,7 +196,11 @@ fn by_command(subject: &Subject, options: &Options, command: &str) -> Result<Fou
     found.failing = Some((format!("`{command}`"), "the command does not succeed".to_owned()));
     found.failing_cases = 1;
     let stopped = || options.interrupt.as_ref().is_some_and(|it| it.load(Ordering::Relaxed));
-    for candidate in candidates::all(&subject.function, subject.text(), &options.annotations) {
+    let mut all = candidates::all(&subject.function, subject.text(), &options.annotations, &Hints::default());
+    all.extend(candidates::alone(&subject.function, subject.text(), &Hints::default()));
+    all.extend(insertions::all(&subject.function, subject.text()));
+    all.sort_by_key(|it| it.cost);
+    for candidate in all {
         if stopped() || Instant::now() >= deadline {
             found.notes.push("the time is up: there may be more, see --timeout".to_owned());
             break;
@@ -222,17 +235,27 @@ impl Search<'_> {
             }
         }
         let places = self.reached(&base);
-        let annotations = &self.options.annotations;
-        let all = candidates::all(&self.subject.function, self.subject.text(), annotations);
-        let all: Vec<Candidate> = all.into_iter().filter(|it| places.contains(&it.place)).collect();
+        let (function, text) = (&self.subject.function, self.subject.text());
+        let is_reached = |it: &Candidate| places.contains(&it.place);
+        let mut all = candidates::all(function, text, &self.options.annotations, &self.hints);
+        all.retain(is_reached);
         let all = self.with_evidence(&base, all);
+        let mut added = insertions::all(function, text);
+        added.retain(is_reached);
         let (near, far): (Vec<Candidate>, Vec<Candidate>) = all.into_iter().partition(|it| it.cost <= NEAR);
         let mut partial: Vec<Candidate> = Vec::new();
-        for batch in [near, far] {
-            if self.is_over() || self.is_enough() {
-                break;
+        if self.verifier.is_none() {
+            self.by_tests(&base, [near, far, added], &mut partial)?;
+        } else {
+            for batch in [near, far, added] {
+                if self.is_over() || self.is_enough() {
+                    break;
+                }
+                self.try_batch(batch, &mut partial)?;
             }
-            self.try_batch(batch, &mut partial)?;
+            if !self.is_enough() {
+                self.try_alone()?;
+            }
         }
         if self.found.fixes.is_empty() && self.options.changes > 1 && !self.is_over() {
             self.try_pairs(partial)?;
@@ -267,13 +290,15 @@ impl Search<'_> {
 
     /// Sorts cases: some that fail, some that pass, then the rest.
     fn classify(&mut self, base: &Instrumented, given: Vec<Case>) {
-        let mut trial = Trial::new(&base.program, &self.driver.slots, self.options.checks, STEPS);
+        self.take_off(base, &given);
+        let mut trial = Trial::new(&base.program, &self.driver.slots, self.checks, self.first_limit());
         let (mut failing, mut passing) = (Vec::new(), Vec::new());
-        let limit = if self.options.tests.is_some() { STEPS } else { 20_000 };
-        trial.steps = limit;
         for case in given {
             match trial.run(&case, [(0, 0); 2]) {
-                Ended::Failed(why) => failing.push((case, why)),
+                Ended::Failed(why) => {
+                    self.hints.add(&case, trial.broken);
+                    failing.push((case, why));
+                }
                 Ended::Passed(_) => passing.push(case),
                 Ended::Void | Ended::Reached => {}
             }
@@ -295,6 +320,15 @@ impl Search<'_> {
         self.cases.extend(rest);
         if self.options.tests.is_some() {
             self.selected = self.cases.len();
+        }
+    }
+
+    /// Steps of a run before anything is known.
+    fn first_limit(&self) -> u64 {
+        match &self.options.tests {
+            Some(Tests::Folder(_)) => PROGRAM_STEPS,
+            Some(_) => STEPS,
+            None => 20_000,
         }
     }
 
@@ -322,7 +356,7 @@ impl Search<'_> {
 
     /// A new case that counts from now on.
     fn add_failing(&mut self, base: &Instrumented, case: Case) {
-        let mut trial = Trial::new(&base.program, &self.driver.slots, self.options.checks, STEPS);
+        let mut trial = Trial::new(&base.program, &self.driver.slots, self.checks, STEPS);
         if let Ended::Failed(why) = trial.run(&case, [(0, 0); 2]) {
             if self.found.failing.is_none() {
                 self.found.failing = Some((case.shown(&self.driver.slots), why));
@@ -337,13 +371,16 @@ impl Search<'_> {
 
     /// Places that every failing case reaches.
     fn reached(&mut self, base: &Instrumented) -> Vec<usize> {
-        let mut trial = Trial::new(&base.program, &self.driver.slots, self.options.checks, 20_000);
+        let mut trial = Trial::new(&base.program, &self.driver.slots, self.checks, 20_000);
         let reaches = |trial: &mut Trial<'_>, place: usize| {
             let stop = (place as u32 + 1, STOP);
             self.cases[..self.failing].iter().all(|case| trial.run(case, [stop, (0, 0)]) == Ended::Reached)
         };
-        let places = 0..self.subject.function.places.len();
-        let reached = places.filter(|place| reaches(&mut trial, *place)).collect();
+        let places = self.subject.function.places.iter().enumerate();
+        let reached = places
+            .filter(|(index, place)| place.is_declaration() || reaches(&mut trial, *index))
+            .map(|it| it.0)
+            .collect();
         self.found.runs += trial.runs;
         reached
     }
@@ -352,7 +389,7 @@ impl Search<'_> {
     fn with_evidence(&mut self, base: &Instrumented, mut all: Vec<Candidate>) -> Vec<Candidate> {
         let Some(contract) = &self.subject.contract else { return all };
         let (function, text) = (&self.subject.function, self.subject.text());
-        let mut trial = Trial::new(&base.program, &self.driver.slots, self.options.checks, 20_000);
+        let mut trial = Trial::new(&base.program, &self.driver.slots, self.checks, 20_000);
         let mut suggested: Vec<Candidate> = Vec::new();
         for case in self.cases[..self.failing].iter().take(TRACES) {
             let Some(failing) = pwp::Failing::new(function, text, contract, &self.driver.slots, case) else { continue };
@@ -361,7 +398,9 @@ impl Search<'_> {
                 let reached = trial.run(case, [(place as u32 + 1, STOP), (0, 0)]) == Ended::Reached;
                 reached == failing.trace.steps.iter().any(|it| it.place == place)
             };
-            let is_return = |place: &usize| function.places[*place].kind == PlaceKind::Return;
+            let is_return = |place: &usize| {
+                function.places[*place].kind == PlaceKind::Return || function.places[*place].is_declaration()
+            };
             if !(0..function.places.len()).filter(|it| !is_return(it)).all(agrees) {
                 continue;
             }
@@ -389,7 +428,7 @@ impl Search<'_> {
         let compiled = instrument::instrument(self.subject, &self.driver, batch)?;
         self.found.candidates += compiled.candidates.len();
         let slots = self.driver.slots.clone();
-        let mut trial = Trial::new(&compiled.program, &slots, self.options.checks, 20_000);
+        let mut trial = Trial::new(&compiled.program, &slots, self.checks, 20_000);
         trial.steps = self.step_limit(&mut trial);
         let mut survivors: Vec<Survivor> = Vec::new();
         for (candidate, number) in &compiled.candidates {
@@ -412,23 +451,48 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Changes that are compiled one by one.
+    fn try_alone(&mut self) -> Result<(), Error> {
+        for candidate in candidates::alone(&self.subject.function, self.subject.text(), &self.hints) {
+            if self.is_over() || self.is_enough() {
+                break;
+            }
+            let edits = [(candidate.range.clone(), candidate.replacement.clone())];
+            let Some(program) = instrument::changed(self.subject, &self.driver, &edits)? else { continue };
+            self.found.candidates += 1;
+            let slots = self.driver.slots.clone();
+            let mut trial = Trial::new(&program, &slots, self.checks, 20_000);
+            trial.steps = self.step_limit(&mut trial);
+            if let Some(outputs) = trial.passes(&self.cases[..self.selected], [(0, 0); 2], self.deadline) {
+                self.settle(vec![Survivor { changes: vec![(candidate, (0, 0))], outputs }], &mut trial);
+            }
+            self.found.runs += trial.runs;
+        }
+        Ok(())
+    }
+
     fn step_limit(&self, trial: &mut Trial<'_>) -> u64 {
         let sample = &self.cases[..self.selected];
-        trial.steps = if self.options.tests.is_some() { STEPS } else { 20_000 };
-        (trial.longest(sample) * 12).clamp(2_000, STEPS)
+        trial.steps = self.first_limit();
+        let longest = trial.longest(sample) * 12;
+        let sizes = sample.iter().map(|case| match &case.given {
+            Given::Run { stdin, .. } => 300_000 + 300 * stdin.len() as u64,
+            Given::Call { .. } => 2_000,
+        });
+        longest.clamp(sizes.max().unwrap_or(2_000).min(PROGRAM_STEPS), PROGRAM_STEPS)
     }
 
     /// Two changes at different places.
     fn try_pairs(&mut self, partial: Vec<Candidate>) -> Result<(), Error> {
         // A pair may also change what only some failing cases reach.
         let annotations = &self.options.annotations;
-        let all = candidates::all(&self.subject.function, self.subject.text(), annotations);
+        let all = candidates::all(&self.subject.function, self.subject.text(), annotations, &self.hints);
         let near = all.into_iter().filter(|it| it.cost < 96);
         let mut wanted: Vec<Candidate> = partial.into_iter().take(PAIRED).collect();
         wanted.extend(near.take(PAIRED));
         let compiled = instrument::instrument(self.subject, &self.driver, wanted)?;
         let slots = self.driver.slots.clone();
-        let mut trial = Trial::new(&compiled.program, &slots, self.options.checks, 20_000);
+        let mut trial = Trial::new(&compiled.program, &slots, self.checks, 20_000);
         trial.steps = self.step_limit(&mut trial);
         let mut survivors: Vec<Survivor> = Vec::new();
         let all = &compiled.candidates;

@@ -26,8 +26,9 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Finds the function in the files.
-    pub fn open(reading: frontend::Options, name: &str) -> Result<Subject, Error> {
+    /// Finds the function in the files; without a name, all functions of the file with `main`.
+    pub fn open(reading: frontend::Options, wanted: Option<&str>) -> Result<Subject, Error> {
+        let name = wanted.unwrap_or("main");
         let mut known = Vec::new();
         for (position, path) in reading.files.iter().enumerate() {
             let mut sources = Sources::new();
@@ -35,7 +36,8 @@ impl Subject {
             let Some(tree) = sources.syntax_tree(file) else { continue };
             let text = sources.text(file).unwrap_or_default();
             let outline = Outline::read(&tree, text);
-            let Some(function) = outline.function(name).cloned() else {
+            let function = if wanted.is_some() { outline.function(name).cloned() } else { outline.whole() };
+            let Some(function) = function else {
                 known.extend(outline.functions.iter().map(|it| format!("`{}`", it.name)));
                 continue;
             };

@@ -3,6 +3,7 @@
 //! A program that was instrumented, cases → who passes. A run that does not end within the steps, or that ends
 //! with a violation, fails; one whose inputs the contract does not allow does not count.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
 use program::Program;
@@ -29,15 +30,17 @@ pub struct Trial<'p> {
     slots: &'p [Slot],
     pub steps: u64,
     pub runs: u64,
+    /// Which rule of C the last run broke.
+    pub broken: Option<ViolationKind>,
 }
 
 /// What a run may use, whatever is asked for.
-const MEMORY: u64 = 64 << 20;
+const MEMORY: u64 = 256 << 20;
 const OUTPUT: u64 = 1 << 20;
 
 impl<'p> Trial<'p> {
     pub fn new(program: &'p Program, slots: &'p [Slot], checks: Checks, steps: u64) -> Trial<'p> {
-        Trial { executor: Executor::new(program, checks), slots, steps, runs: 0 }
+        Trial { executor: Executor::new(program, checks), slots, steps, runs: 0, broken: None }
     }
 
     /// Runs one case with up to two changes.
@@ -46,6 +49,10 @@ impl<'p> Trial<'p> {
         let limits = Limits { steps: self.steps, memory: MEMORY, output: OUTPUT, depth: 10_000, ..Limits::default() };
         let mut output = Captured::default();
         let run = self.executor.run(&case.inputs(self.slots, choices), &limits, &mut output, &mut Unobserved);
+        self.broken = match &run.outcome {
+            Outcome::Violated(violation) | Outcome::Undefined(violation) => Some(violation.kind),
+            _ => None,
+        };
         match run.outcome {
             Outcome::Exited(REACHED) => Ended::Reached,
             Outcome::Exited(status) => match &case.given {
@@ -58,6 +65,25 @@ impl<'p> Trial<'p> {
             Outcome::AssumptionFailed { .. } => Ended::Void,
             other => Ended::Failed(words(&other)),
         }
+    }
+
+    /// A number for all that can be seen of a run, whatever is expected of it.
+    pub fn seen(&mut self, case: &Case, choices: [(u32, u32); 2]) -> u64 {
+        self.runs += 1;
+        let limits = Limits { steps: self.steps, memory: MEMORY, output: OUTPUT, depth: 10_000, ..Limits::default() };
+        let mut output = Captured::default();
+        let run = self.executor.run(&case.inputs(self.slots, choices), &limits, &mut output, &mut Unobserved);
+        let mut hasher = DefaultHasher::new();
+        match &run.outcome {
+            Outcome::Exited(status) => {
+                String::from_utf8_lossy(&output.standard).trim_end().hash(&mut hasher);
+                if matches!(case.given, Given::Call { .. }) {
+                    status.hash(&mut hasher);
+                }
+            }
+            other => words(other).hash(&mut hasher),
+        }
+        hasher.finish()
     }
 
     /// Steps of the longest run that ends, for a limit that fits the program.

@@ -43,8 +43,23 @@ pub fn run<A: AsRef<OsStr>>(
     arguments: &[A],
     limits: Limits,
 ) -> Result<Finished> {
+    run_with(folder, program, arguments, None, limits)
+}
+
+/// The same with a file as its input.
+pub fn run_with<A: AsRef<OsStr>>(
+    folder: &Path,
+    program: impl AsRef<OsStr>,
+    arguments: &[A],
+    input: Option<&Path>,
+    limits: Limits,
+) -> Result<Finished> {
     let mut command = Command::new(&program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let stdin = match input {
+        Some(file) => Stdio::from(std::fs::File::open(file).context("cannot open an input")?),
+        None => Stdio::null(),
+    };
+    command.args(arguments).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.current_dir(folder).process_group(0);
     limit_memory(&mut command, limits.memory);
 

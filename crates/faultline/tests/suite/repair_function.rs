@@ -146,6 +146,51 @@ fn two_changes_where_one_is_not_enough() {
     expect(&single, 1, &["no change of one statement was found"]);
 }
 
+/// A program with `input` and `output` pairs, repaired without a word about where; the first patch has the line.
+#[track_caller]
+fn program_becomes(text: &str, tests: &[(&str, &str)], line: &str) {
+    let mut files = vec![("p.c".to_owned(), text.to_owned())];
+    for (number, (input, output)) in tests.iter().enumerate() {
+        files.push((format!("t/{number}.in"), (*input).to_owned()));
+        files.push((format!("t/{number}.out"), (*output).to_owned()));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let folder = folder(&files);
+    expect(&run(folder.path(), &["repair", "p.c", "--tests", "t", "--changes", "1"]), 1, &[line, "tests pass"]);
+}
+
+#[test]
+fn without_a_name_every_function_may_be_wrong() {
+    let text = "#include <stdio.h>\nint larger(int a, int b)\n{\n    return a < b ? a : b;\n}\nint main(void)\n{\n    int a, b;\n    scanf(\"%d%d\", &a, &b);\n    printf(\"%d\\n\", larger(a, b) + larger(a, 0));\n    return 0;\n}\n";
+    let tests = [("1 2", "3"), ("5 3", "10"), ("-4 -6", "-4"), ("-7 2", "2"), ("9 9", "18")];
+    program_becomes(text, &tests, "+    return a < b ? b : a;");
+}
+
+#[test]
+fn arrays_become_longer_and_types_wider() {
+    let text = "#include <stdio.h>\nint a[5];\nint main(void)\n{\n    int n, i;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) scanf(\"%d\", &a[i]);\n    for (i = n - 1; i >= 0; i--) printf(\"%d \", a[i]);\n    return 0;\n}\n";
+    program_becomes(text, &[("2 1 2", "2 1"), ("7 1 2 3 4 5 6 7", "7 6 5 4 3 2 1")], "+int a[50];");
+    let text = "#include <stdio.h>\nint main(void)\n{\n    int n, i;\n    scanf(\"%d\", &n);\n    int p = 1;\n    for (i = 0; i < n; i++) p = p * 10;\n    printf(\"%lld\\n\", (long long)p);\n    return 0;\n}\n";
+    program_becomes(text, &[("2", "100"), ("12", "1000000000000"), ("1", "10")], "+    long long p = 1;");
+}
+
+#[test]
+fn what_is_printed_and_where_branches_end() {
+    let text = "#include <stdio.h>\nint main(void)\n{\n    int n;\n    scanf(\"%d\", &n);\n    if (n % 2) printf(\"odd\\n\");\n    if (n > 100) printf(\"large\\n\");\n    else printf(\"Even\\n\");\n    return 0;\n}\n";
+    let tests = [("3", "odd\n"), ("103", "odd\n"), ("5", "odd\n"), ("4", "Even\n"), ("104", "large\n")];
+    program_becomes(text, &tests, "else if (n > 100)");
+    let text = text.replace("    if (n > 100)", "    else if (n > 100)").replace("Even", "Equal");
+    program_becomes(&text, &tests, "else printf(\"Even\\n\");");
+}
+
+#[test]
+fn a_missing_statement_is_added() {
+    let text = "/*@ requires \\valid(p) && \\valid(q); ensures *p == \\old(*q) && *q == \\old(*p); */\nvoid swap(int *p, int *q)\n{\n    int t = *p;\n    *p = *q;\n}\n";
+    let folder = folder(&[("swap.c", text)]);
+    let run = run(folder.path(), &["repair", "swap.c", "--function", "swap", "--changes", "1"]);
+    expect(&run, 1, &["+    *q = t;", "is added", "proved for all inputs"]);
+}
+
 #[test]
 fn every_other_outcome_has_its_words() {
     let contract = "/*@ requires n > 0; ensures \\result == n; */\nint same(int n)\n{\n    return n;\n}\n";
@@ -161,6 +206,18 @@ fn every_other_outcome_has_its_words() {
         ("pointer.c", "/*@ ensures \\result == 0; */\nint f(int *p)\n{\n    return *p;\n}\n"),
         ("two.tsv", "n\tresult\n1\t1\n1\t2\n"),
         ("bad.tsv", "n\tresult\none\t1\n"),
+        (
+            "many.c",
+            "/*@ requires \\forall integer k; k > 0 ==> n > k; ensures \\result == n; */\nint f(int n)\n{\n    return n;\n}\n",
+        ),
+        ("open.c", "/*@ ensures \\result == (n; */\nint f(int n)\n{\n    return n;\n}\n"),
+        ("unknown.c", "/*@ ensures \\result == m; */\nint f(int n)\n{\n    return n;\n}\n"),
+        ("empty/readme", "no test"),
+        ("same/1.in", "1"),
+        ("same/1.out", "1"),
+        ("same/2.in", "1"),
+        ("same/2.out", "2"),
+        ("main.c", "int main(void)\n{\n    return 0;\n}\n"),
     ];
     let folder = folder(&files);
     let check = |arguments: &[&str], status: i32, parts: &[&str]| {
@@ -179,4 +236,12 @@ fn every_other_outcome_has_its_words() {
     );
     check(&["plain.c", "--function", "f", "--tests", "bad.tsv"], 2, &["bad.tsv:2: `one` is no number for `n`"]);
     check(&["plain.c", "--function", "f", "--tests", "none.tsv"], 2, &["cannot read none.tsv"]);
+    check(&["none.c", "--function", "f"], 2, &["no input", "meets what `f` requires"]);
+    check(&["many.c", "--function", "f"], 2, &["many.c:1:", "bound"]);
+    check(&["open.c", "--function", "f"], 2, &["open.c:1:"]);
+    check(&["unknown.c", "--function", "f"], 2, &["unknown.c:1:26", "`m`"]);
+    check(&["main.c", "--function", "main", "--tests", "empty"], 2, &["no tests are here", "NAME.in"]);
+    check(&["main.c", "--tests", "same"], 2, &["the tests contradict each other: same/1.in and same/2.in"]);
+    check(&["plain.c"], 2, &["--function is needed"]);
+    check(&["plain.c", "--tests", "same"], 2, &["defines no function `main`"]);
 }

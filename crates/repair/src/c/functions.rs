@@ -45,6 +45,21 @@ pub enum PlaceKind {
     },
     /// The first or last part of a `for`.
     Effect,
+    /// Variables or a macro: no code, so that each change of it is compiled by itself.
+    Declaration(Declared),
+}
+
+/// The parts of a declaration that can be wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Declared {
+    /// The type's words, of variables.
+    pub ty: Option<Range<usize>>,
+    /// Numbers that are lengths of arrays.
+    pub lengths: Vec<Range<usize>>,
+    /// Where an initial value could be added to a number.
+    pub bare: Vec<usize>,
+    /// Initial values that no function computes, and the text of a macro, where they are numbers.
+    pub values: Vec<Range<usize>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,13 +98,39 @@ impl Outline {
         }
         let mut functions = Vec::new();
         let mut end = 0;
+        let declarations: Vec<Place> =
+            top_level(tree).into_iter().filter_map(|node| declaration(node, text, true)).collect();
         for node in top_level(tree) {
             if node.kind == "function_definition" {
-                functions.extend(Function::read(node, text, end, &globals));
+                functions.extend(Function::read(node, text, end, &globals, &declarations));
             }
             end = node.range.end;
         }
         Outline { functions, globals }
+    }
+
+    /// `main` with the places and variables of all functions, where it does not matter in which of them something changes.
+    pub fn whole(&self) -> Option<Function> {
+        let mut whole = self.function("main")?.clone();
+        let mut bodies = Vec::new();
+        for function in &self.functions {
+            let is_new = |it: &&Place| !whole.places.iter().any(|known| known.range == it.range);
+            let places: Vec<Place> = function.places.iter().filter(is_new).cloned().collect();
+            whole.places.extend(places);
+            let is_new = |it: &&Variable| !whole.variables.contains(it);
+            let variables: Vec<Variable> = function.variables.iter().filter(is_new).cloned().collect();
+            whole.variables.extend(variables);
+            bodies.push(function.syntax.clone());
+        }
+        whole.places.sort_by_key(|it| (it.is_declaration(), it.range.start));
+        let range = 0..bodies.iter().map(|it| it.range.end).max().unwrap_or(0);
+        whole.syntax = SyntaxNode { kind: "translation_unit", field: None, is_named: true, range, children: bodies };
+        Some(whole)
+    }
+
+    /// The function in which an offset is.
+    pub fn around(&self, at: usize) -> Option<&Function> {
+        self.functions.iter().find(|it| it.whole.contains(&at))
     }
 
     pub fn function(&self, name: &str) -> Option<&Function> {
@@ -115,8 +156,20 @@ fn inside_function(tree: &SyntaxNode, node: &SyntaxNode) -> bool {
     top_level(tree).into_iter().filter(|it| it.kind == "function_definition").any(|it| contains(&it))
 }
 
+impl Place {
+    pub fn is_declaration(&self) -> bool {
+        matches!(self.kind, PlaceKind::Declaration(_))
+    }
+}
+
 impl Function {
-    fn read(node: &SyntaxNode, text: &str, end: usize, globals: &[Variable]) -> Option<Function> {
+    fn read(
+        node: &SyntaxNode,
+        text: &str,
+        end: usize,
+        globals: &[Variable],
+        declarations: &[Place],
+    ) -> Option<Function> {
         let body = node.child("body")?;
         let declarator = node.child("declarator")?;
         let shape = Shape::of(declarator, text)?;
@@ -133,6 +186,8 @@ impl Function {
         let mut places = Vec::new();
         locals(body, text, &body.range, &mut variables);
         find_places(body, text, &mut places);
+        places.extend(body.all().into_iter().filter_map(|it| declaration(it, text, false)));
+        places.extend(declarations.iter().cloned());
         variables.extend(
             globals
                 .iter()
@@ -229,6 +284,46 @@ fn locals(node: &SyntaxNode, text: &str, scope: &Range<usize>, into: &mut Vec<Va
             _ => locals(child, text, scope, into),
         }
     }
+}
+
+/// A declaration or a macro with what could be wrong in it.
+fn declaration(node: &SyntaxNode, text: &str, is_global: bool) -> Option<Place> {
+    let mut declared = Declared::default();
+    let is_number = |it: &SyntaxNode| it.kind == "number_literal";
+    match node.kind {
+        "preproc_def" => {
+            let value = node.child("value")?;
+            let spelled = text[value.range.clone()].trim_end();
+            let start = value.range.start + (spelled.len() - spelled.trim_start().len());
+            spelled.trim().parse::<i64>().ok()?;
+            declared.values.push(start..start + spelled.trim().len());
+        }
+        "declaration" => {
+            declared.ty = node.child("type").filter(|it| !it.kind.ends_with("_specifier")).map(|it| it.range.clone());
+            if let Some(ty) = node.child("type").filter(|it| it.kind == "sized_type_specifier") {
+                declared.ty = Some(ty.range.clone());
+            }
+            let declarators = || node.children.iter().filter(|it| it.field == Some("declarator"));
+            if declarators().any(|it| it.all().iter().any(|it| it.kind == "function_declarator")) {
+                return None;
+            }
+            for declarator in declarators() {
+                let arrays = declarator.all().into_iter().filter(|it| it.kind == "array_declarator");
+                let sizes = arrays.filter_map(|it| it.child("size"));
+                declared.lengths.extend(sizes.filter(|it| is_number(it)).map(|it| it.range.clone()));
+                if declarator.kind == "identifier" {
+                    declared.bare.push(declarator.range.end);
+                }
+                if let (true, Some(value)) = (is_global, declarator.child("value")) {
+                    declared.values.extend(Some(value).filter(|it| is_number(it)).map(|it| it.range.clone()));
+                }
+            }
+        }
+        _ => return None,
+    }
+    let range = node.range.start..node.range.start + text[node.range.clone()].trim_end().len();
+    let expr = Expr { kind: super::ExprKind::Other(Vec::new()), range: range.clone() };
+    Some(Place { kind: PlaceKind::Declaration(declared), range, expr })
 }
 
 fn find_places(node: &SyntaxNode, text: &str, into: &mut Vec<Place>) {

@@ -3,8 +3,14 @@
 //! A [`Function`] → [`Candidate`]s: one change of one place each, with a cost that is small for what programmers
 //! often mean. Alternatives come from the annotation library (operators, constants), from the variables and elements
 //! in scope, and from the shape of the expression: a term too few or too many, another variable, another left
-//! side, another comparison. Types are guessed from the declarations; what does not compile is taken out later.
+//! side, another comparison; from what tests expect to be printed ([`literals`]); from declarations ([`declarations`]) and the
+//! arrangement of statements ([`structure`]); and statements that are missing ([`insertions`]). Types are guessed from the
+//! declarations; what does not compile is taken out later.
 
+mod declarations;
+pub mod insertions;
+mod literals;
+mod structure;
 mod variations;
 
 use std::collections::BTreeSet;
@@ -17,6 +23,8 @@ use variations::{Surroundings, Variation};
 
 /// Changes up to this cost are tried first.
 pub const NEAR: u32 = 105;
+/// Changes of one place.
+const MOST: usize = 2500;
 
 /// A change of one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,20 +39,47 @@ pub struct Candidate {
     pub cost: u32,
     /// What speaks for it, if anything did before it was tried.
     pub evidence: Option<String>,
+    /// It cannot be chosen at run time: it is compiled by itself.
+    pub is_alone: bool,
 }
 
-/// All changes of all places, the likeliest first.
-pub fn all(function: &Function, text: &str, annotations: &Annotations) -> Vec<Candidate> {
+/// What failing tests say before anything is tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// Texts that they expect to be printed.
+    pub expected: Vec<String>,
+    pub out_of_bounds: bool,
+    pub overflow: bool,
+    pub uninitialized: bool,
+}
+
+/// All changes of all places that can be chosen at run time, the likeliest first.
+pub fn all(function: &Function, text: &str, annotations: &Annotations, hints: &Hints) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
-    for (index, place) in function.places.iter().enumerate() {
-        found.extend(of_place(function, index, place, text, annotations));
+    for (index, place) in function.places.iter().enumerate().filter(|(_, it)| !it.is_declaration()) {
+        found.extend(of_place(function, index, place, text, annotations, hints));
     }
     found.sort_by_key(|it| (it.cost, it.place));
     found
 }
 
-fn of_place(function: &Function, index: usize, place: &Place, text: &str, annotations: &Annotations) -> Vec<Candidate> {
-    let surroundings = Surroundings::new(function, place, text, annotations);
+/// Changes that are compiled one by one.
+pub fn alone(function: &Function, text: &str, hints: &Hints) -> Vec<Candidate> {
+    let mut found = declarations::all(function, text, hints);
+    found.extend(structure::all(function, text));
+    found.sort_by_key(|it| (it.cost, it.place));
+    found
+}
+
+fn of_place(
+    function: &Function,
+    index: usize,
+    place: &Place,
+    text: &str,
+    annotations: &Annotations,
+    hints: &Hints,
+) -> Vec<Candidate> {
+    let surroundings = Surroundings::new(function, place, text, annotations, hints);
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let original = one_line(&text[place.range.clone()]);
     seen.insert(squeezed(&original));
@@ -52,16 +87,24 @@ fn of_place(function: &Function, index: usize, place: &Place, text: &str, annota
     variations.sort_by_key(|it| it.cost);
     let mut found = Vec::new();
     for Variation { range, text: replacement, cost } in variations {
+        if found.len() >= MOST {
+            break;
+        }
         let whole =
             format!("{}{replacement}{}", &text[place.range.start..range.start], &text[range.end..place.range.end]);
         let whole = one_line(&whole);
         if seen.insert(squeezed(&whole)) {
-            found.push(Candidate { place: index, range, replacement, text: whole, cost, evidence: None });
+            let candidate =
+                Candidate { place: index, range, replacement, text: whole, cost, evidence: None, is_alone: false };
+            found.push(candidate);
         }
     }
     if place.kind == PlaceKind::Statement && !matches!(place.expr.kind, ExprKind::Other(_)) {
-        let (range, replacement) = (place.range.clone(), ";".to_owned());
-        found.push(Candidate { place: index, range, replacement, text: ";".to_owned(), cost: 125, evidence: None });
+        // Tests that see all that is printed see what should not be.
+        let is_output = matches!(place.expr.kind, ExprKind::Call(..)) && !hints.expected.is_empty();
+        let (replacement, text) = (";".to_owned(), ";".to_owned());
+        let (range, cost) = (place.range.clone(), if is_output { 92 } else { 125 });
+        found.push(Candidate { place: index, range, replacement, text, cost, evidence: None, is_alone: false });
     }
     found
 }
@@ -86,6 +129,7 @@ pub fn suggested(
         text: whole,
         cost: 0,
         evidence: Some(why),
+        is_alone: false,
     })
 }
 
@@ -137,7 +181,7 @@ mod tests {
         let file = sources.add("a.c", Some(text.clone()));
         let outline = Outline::read(&sources.syntax_tree(file).unwrap(), &text);
         let function = outline.function("f").unwrap();
-        let found = all(function, &text, &Annotations::default());
+        let found = all(function, &text, &Annotations::default(), &Hints::default());
         for wanted in wanted {
             let is_there = found.iter().any(|it| squeezed(&it.text) == squeezed(wanted));
             assert!(is_there, "{wanted} is not among {} candidates", found.len());

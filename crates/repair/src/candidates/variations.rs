@@ -7,11 +7,15 @@ use std::ops::Range;
 
 use source::annotations::Annotations;
 
+use super::{Hints, literals, one_line};
 use crate::c::{Expr, ExprKind, Function, Place, PlaceKind, Variable, precedence};
 
 const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
 const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
 const ADDED_CONDITIONS: usize = 400;
+/// Constants of a function that are tried elsewhere.
+const CONSTANTS: usize = 24;
+const PI: &str = "3.14159265358979323846";
 
 pub struct Variation {
     pub range: Range<usize>,
@@ -36,6 +40,11 @@ pub struct Surroundings<'s> {
     scalars: Vec<String>,
     elements: Vec<String>,
     constants: Vec<i64>,
+    /// Strings and characters of the function.
+    literals: Vec<String>,
+    /// Comparisons of the function.
+    comparisons: Vec<String>,
+    hints: &'s Hints,
 }
 
 fn is_number(variable: &Variable) -> bool {
@@ -49,8 +58,15 @@ impl<'s> Surroundings<'s> {
         place: &'s Place,
         text: &'s str,
         annotations: &'s Annotations,
+        hints: &'s Hints,
     ) -> Surroundings<'s> {
-        let visible = function.visible(place.range.start);
+        // The number of a program's arguments is hardly what was meant, unless the program uses it.
+        let used = |name: &str| {
+            let named = |it: &Expr| it.kind == ExprKind::Name(name.to_owned());
+            function.places.iter().any(|place| place.expr.all().into_iter().any(named))
+        };
+        let mut visible = function.visible(place.range.start);
+        visible.retain(|it| function.name != "main" || !it.is_parameter || used(&it.name));
         let scalars: Vec<String> = visible.iter().filter(|it| is_number(it)).map(|it| it.name.clone()).collect();
         let is_index = |it: &&&Variable| is_number(it) && !it.words.contains("double") && !it.words.contains("float");
         let mut indices: Vec<String> = visible.iter().filter(is_index).map(|it| it.name.clone()).collect();
@@ -59,11 +75,21 @@ impl<'s> Surroundings<'s> {
             visible.iter().filter(|it| it.stars == 1 && !it.words.contains("void") && !it.words.starts_with("struct"));
         let elements =
             arrays.flat_map(|array| indices.iter().map(|index| format!("{}[{index}]", array.name))).collect();
-        let numbers = function.places.iter().flat_map(|place| place.expr.all());
-        let mut constants: Vec<i64> = numbers.filter_map(number).chain([0, 1]).collect();
+        let all = || function.places.iter().flat_map(|place| place.expr.all());
+        let mut constants: Vec<i64> = all().filter_map(number).chain([0, 1]).collect();
         constants.sort_unstable();
         constants.dedup();
-        Surroundings { place, text, annotations, visible, scalars, elements, constants }
+        constants.sort_by_key(|it| it.unsigned_abs());
+        constants.truncate(CONSTANTS);
+        let spelled = |expr: &Expr| one_line(&text[expr.range.clone()]);
+        let mut literals: Vec<String> = all().filter(|it| it.kind == ExprKind::Literal).map(spelled).collect();
+        let mut comparisons: Vec<String> = all().filter(|it| compares(it)).map(spelled).collect();
+        for texts in [&mut literals, &mut comparisons] {
+            texts.sort();
+            texts.dedup();
+            texts.truncate(CONSTANTS);
+        }
+        Surroundings { place, text, annotations, visible, scalars, elements, constants, literals, comparisons, hints }
     }
 
     pub fn variations(&self) -> Vec<Variation> {
@@ -79,6 +105,7 @@ impl<'s> Surroundings<'s> {
                 self.value(root, 1, &mut found);
             }
             PlaceKind::Statement | PlaceKind::Effect => self.effect(root, &mut found),
+            PlaceKind::Declaration(_) => {}
         }
         found
     }
@@ -254,8 +281,48 @@ impl<'s> Surroundings<'s> {
             self.push(found, expr, 0, comparison.clone(), 9, 108);
         }
         for comparison in comparisons.iter().take(ADDED_CONDITIONS) {
-            self.push(found, expr, 0, format!("{} && {comparison}", self.operand(expr, 4)), 4, 115);
-            self.push(found, expr, 0, format!("{} || {comparison}", self.operand(expr, 3)), 3, 116);
+            self.added(expr, comparison, 115, found);
+        }
+        // What the function asks elsewhere, and more about what this condition asks about.
+        self.comparisons.iter().for_each(|it| self.added(expr, it, 103, found));
+        let asked = expr.all().into_iter().filter(|it| matches!(it.kind, ExprKind::Name(_) | ExprKind::Index(..)));
+        for one in asked.filter(|it| self.ty(it) == Type::Number).map(|it| self.spelled(it)) {
+            for constant in &self.constants {
+                for operator in COMPARISONS {
+                    let cost = if matches!(operator, "==" | "!=") { 104 } else { 106 };
+                    self.added(expr, &format!("{one} {operator} {constant}"), cost, found);
+                }
+            }
+            for scalar in self.scalars.iter().filter(|it| *it != one) {
+                for operator in COMPARISONS {
+                    self.added(expr, &format!("{one} {operator} {scalar}"), 107, found);
+                }
+            }
+        }
+    }
+
+    /// One more test, at the end of the condition or before it.
+    fn added(&self, expr: &Expr, comparison: &str, cost: u32, found: &mut Vec<Variation>) {
+        self.push(found, expr, 0, format!("{} && {comparison}", self.operand(expr, 4)), 4, cost);
+        self.push(found, expr, 0, format!("{} || {comparison}", self.operand(expr, 3)), 3, cost + 1);
+        // Before it, where it guards an access.
+        if expr.all().iter().any(|it| matches!(it.kind, ExprKind::Index(..))) {
+            self.push(found, expr, 0, format!("{comparison} && {}", self.operand(expr, 5)), 4, cost + 2);
+        }
+    }
+
+    /// A number somewhat larger or smaller, or by a variable.
+    fn shifted(&self, expr: &Expr, need: u8, found: &mut Vec<Variation>) {
+        if self.ty(expr) != Type::Number || matches!(expr.kind, ExprKind::Number(_) | ExprKind::Name(_)) {
+            return;
+        }
+        for (operator, number, cost) in [("+", "1", 96), ("-", "1", 96), ("/", "2", 100), ("*", "2", 101)] {
+            self.joined(expr, need, operator, number, cost, found);
+        }
+        for scalar in &self.scalars {
+            for operator in ["+", "-", "*"] {
+                self.joined(expr, need, operator, scalar, 104, found);
+            }
         }
     }
 
@@ -270,6 +337,7 @@ impl<'s> Surroundings<'s> {
             ExprKind::Index(base, index) => {
                 self.node(base, 14, false, found);
                 self.node(index, 0, false, found);
+                self.shifted(index, 0, found);
                 for scalar in &self.scalars {
                     self.push(found, index, 0, format!("{scalar} - 1"), 11, 100);
                     self.push(found, index, 0, format!("{scalar} + 1"), 11, 100);
@@ -286,6 +354,7 @@ impl<'s> Surroundings<'s> {
             ExprKind::Call(_, arguments) => {
                 for argument in arguments {
                     self.node(argument, 1, false, found);
+                    self.shifted(argument, 1, found);
                 }
                 for pair in arguments.windows(2) {
                     let (one, other) = (self.spelled(&pair[0]), self.spelled(&pair[1]));
@@ -302,10 +371,21 @@ impl<'s> Surroundings<'s> {
                     format!("{} ? {} : {}", self.operand(condition, 3), self.spelled(otherwise), self.operand(then, 2));
                 self.push(found, expr, need, swapped, 2, 96);
             }
-            ExprKind::Assign(..) | ExprKind::Update(..) | ExprKind::Comma(..) => self.effect(expr, found),
+            ExprKind::Assign(operator, left, right) => {
+                if operator == "=" {
+                    let text = format!("{} == {}", self.operand(left, 9), self.operand(right, 9));
+                    self.push(found, expr, need, text, 8, 78);
+                }
+                self.effect(expr, found);
+            }
+            ExprKind::Update(..) | ExprKind::Comma(..) => self.effect(expr, found),
             ExprKind::Cast(inside) | ExprKind::Member(inside) => self.node(inside, 13, false, found),
             ExprKind::Other(parts) => parts.iter().for_each(|it| self.node(it, 15, false, found)),
-            ExprKind::Literal => {}
+            ExprKind::Literal => {
+                for (text, cost) in literals::alternatives(self.spelled(expr), &self.literals, self.hints) {
+                    self.push(found, expr, need, text, 15, cost);
+                }
+            }
         }
     }
 
@@ -334,7 +414,17 @@ impl<'s> Surroundings<'s> {
 
     /// `is_term`: nothing added or subtracted would be no number at all.
     fn number(&self, expr: &Expr, need: u8, is_term: bool, found: &mut Vec<Variation>) {
+        if self.spelled(expr).starts_with("3.14") {
+            self.push(found, expr, need, PI.to_owned(), 15, 70);
+        }
         let Some(value) = number(expr) else { return };
+        for (factor, weight) in &self.annotations.scales {
+            let cost = 100 - weight.min(&99);
+            self.push(found, expr, need, value.saturating_mul(*factor).to_string(), 15, cost);
+            if *factor != 0 && value % factor == 0 {
+                self.push(found, expr, need, (value / factor).to_string(), 15, cost);
+            }
+        }
         for (offset, weight) in &self.annotations.constants {
             let other = value.saturating_add(*offset);
             if is_term && other == 0 {
@@ -381,6 +471,30 @@ impl<'s> Surroundings<'s> {
                 self.push(found, right, precedence(operator) + 1, text, 11, 100 - weight.min(&99));
             }
         }
+        // The same numbers in another order.
+        if let ExprKind::Binary(inner, one, other) = &left.kind
+            && ARITHMETIC.contains(&operator)
+            && ARITHMETIC.contains(&inner.as_str())
+            && inner != operator
+        {
+            let inside = format!("({} {operator} {})", self.operand(other, 12), self.operand(right, 13));
+            let text = format!("{} {inner} {inside}", self.operand(one, precedence(inner)));
+            self.push(found, expr, need, text, precedence(inner), 95);
+        }
+        if let ExprKind::Binary(inner, one, other) = &right.kind
+            && ARITHMETIC.contains(&operator)
+            && ARITHMETIC.contains(&inner.as_str())
+            && inner != operator
+        {
+            let inside = format!("({} {operator} {})", self.operand(left, 12), self.operand(one, 13));
+            let text = format!("{inside} {inner} {}", self.operand(other, precedence(inner) + 1));
+            self.push(found, expr, need, text, precedence(inner), 95);
+        }
+        if matches!(operator, "-" | "/" | "%" | "<" | "<=" | ">" | ">=") {
+            let strength = precedence(operator);
+            let text = format!("{} {operator} {}", self.operand(right, strength), self.operand(left, strength + 1));
+            self.push(found, expr, need, text, strength, 94);
+        }
         let inside = is_condition && matches!(operator, "&&" | "||");
         self.node(left, precedence(operator), inside, found);
         match right.kind {
@@ -391,6 +505,10 @@ impl<'s> Surroundings<'s> {
             _ => self.node(right, precedence(operator) + 1, inside, found),
         }
     }
+}
+
+fn compares(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Binary(operator, ..) if COMPARISONS.contains(&operator.as_str()))
 }
 
 fn is_comparison(expr: &Expr) -> bool {

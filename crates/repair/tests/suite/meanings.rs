@@ -17,7 +17,7 @@ fn check(text: &str, meets: bool) {
     let file = folder.path().join("f.c");
     fs::write(&file, text).unwrap();
     let reading = frontend::Options { files: vec![file], ..frontend::Options::default() };
-    let subject = Subject::open(reading, "f").unwrap();
+    let subject = Subject::open(reading, Some("f")).unwrap();
     let verifier = Verifier::new(&subject, 2, Checks::default(), None).unwrap();
     let verified = verifier.verify(&[], std::time::Duration::from_secs(60));
     assert_eq!(matches!(verified, Verified::Proved { .. }), meets, "the model checker: {verified:?}\n{text}");
