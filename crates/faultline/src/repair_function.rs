@@ -111,7 +111,8 @@ pub fn tell(subject: &Subject, found: &Found, arguments: &Repair, screen: Screen
         finding.notes.push(format!("{count} of {} tests fail", found.cases));
         let head = subject.function.whole.start..subject.function.body.start;
         let head = head.start..head.start + subject.text()[head].trim_end().len();
-        let span = subject.sources.span(subject.file, head);
+        let is_known = subject.outline.function(name).is_some();
+        let span = subject.sources.span(subject.file, head).filter(|_| is_known);
         finding.primary = span.map(|span| Mark { place: Place { span }, label: why.clone() });
         findings.push(finding);
     }

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use frontend::acsl::checking::{Scope, Type};
 use frontend::acsl::syntax::{Clause, Term, TermKind};
 
-use crate::c::Variable;
+use crate::c::{Variable, parameters_of};
 use crate::error::Error;
 use crate::subject::{RENAMED_MAIN, Subject};
 
@@ -72,7 +72,11 @@ impl Driver {
     /// Calls the program's own `main`, after the choices are read.
     pub fn of_program(subject: &Subject) -> Driver {
         let main = subject.outline.function("main");
-        let arguments = ["argc", "argv"][..main.map_or(0, |it| it.parameters.len()).min(2)].join(", ");
+        let count = match main {
+            Some(main) => main.parameters.len(),
+            None => parameters_of("main", subject.text()).unwrap_or(0),
+        };
+        let arguments = ["argc", "argv"][..count.min(2)].join(", ");
         let call = match main.is_some_and(|it| it.words == "void") {
             true => format!("{RENAMED_MAIN}({arguments}); return 0;"),
             false => format!("return {RENAMED_MAIN}({arguments});"),

@@ -36,7 +36,7 @@ impl Subject {
             let Some(tree) = sources.syntax_tree(file) else { continue };
             let text = sources.text(file).unwrap_or_default();
             let outline = Outline::read(&tree, text);
-            let function = if wanted.is_some() { outline.function(name).cloned() } else { outline.whole() };
+            let function = if wanted.is_some() { outline.function(name).cloned() } else { outline.whole(text) };
             let Some(function) = function else {
                 known.extend(outline.functions.iter().map(|it| format!("`{}`", it.name)));
                 continue;

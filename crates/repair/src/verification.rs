@@ -83,6 +83,11 @@ impl<'s> Verifier<'s> {
         }
     }
 
+    /// Elements of the largest arrays.
+    pub fn size(&self) -> u32 {
+        self.largest as u32
+    }
+
     /// The text with changes, assertions and the driver.
     pub fn compile(&self, changes: &[(std::ops::Range<usize>, String)]) -> Result<Program, Error> {
         let mut edits = assertions(self.subject)?;

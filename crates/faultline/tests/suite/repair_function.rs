@@ -239,7 +239,7 @@ fn every_other_outcome_has_its_words() {
     check(&["none.c", "--function", "f"], 2, &["no input", "meets what `f` requires"]);
     check(&["many.c", "--function", "f"], 2, &["many.c:1:", "bound"]);
     check(&["open.c", "--function", "f"], 2, &["open.c:1:"]);
-    check(&["unknown.c", "--function", "f"], 2, &["unknown.c:1:26", "`m`"]);
+    check(&["unknown.c", "--function", "f"], 2, &["unknown.c:1:24", "`m`"]);
     check(&["main.c", "--function", "main", "--tests", "empty"], 2, &["no tests are here", "NAME.in"]);
     check(&["main.c", "--tests", "same"], 2, &["the tests contradict each other: same/1.in and same/2.in"]);
     check(&["plain.c"], 2, &["--function is needed"]);

@@ -110,8 +110,13 @@ impl Outline {
     }
 
     /// `main` with the places and variables of all functions, where it does not matter in which of them something changes.
-    pub fn whole(&self) -> Option<Function> {
-        let mut whole = self.function("main")?.clone();
+    /// A `main` in the style before ANSI C is not among the functions; what it is called with, [`parameters_of`] tells.
+    pub fn whole(&self, text: &str) -> Option<Function> {
+        let mut whole = match (self.function("main"), parameters_of("main", text)) {
+            (Some(main), _) => main.clone(),
+            (None, Some(_)) => Function { name: "main".to_owned(), ..self.functions.first()?.clone() },
+            (None, None) => return None,
+        };
         let mut bodies = Vec::new();
         for function in &self.functions {
             let is_new = |it: &&Place| !whole.places.iter().any(|known| known.range == it.range);
@@ -136,6 +141,24 @@ impl Outline {
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|it| it.name == name)
     }
+}
+
+/// How many parameters the text names where it defines a function, whatever the style.
+pub fn parameters_of(name: &str, text: &str) -> Option<usize> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    for (at, _) in text.match_indices(name) {
+        let before = at.checked_sub(1).is_some_and(|it| is_word(text.as_bytes()[it]));
+        let Some(rest) = text[at + name.len()..].trim_start().strip_prefix('(') else { continue };
+        let Some((list, after)) = rest.split_once(')') else { continue };
+        let is_definition = after
+            .find(['{', ';'])
+            .is_some_and(|end| after.as_bytes()[end] == b'{' || after[..end].split_whitespace().count() > 1);
+        if !before && is_definition {
+            let list = list.trim();
+            return Some(if list.is_empty() || list == "void" { 0 } else { list.split(',').count() });
+        }
+    }
+    None
 }
 
 /// What stands outside functions, also inside `#if`.
@@ -379,6 +402,23 @@ fn find_places(node: &SyntaxNode, text: &str, into: &mut Vec<Place>) {
         let effect = node.kind == "for_statement" && child.field == Some("initializer") && child.kind != "declaration";
         if !effect {
             find_places(child, text, into);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_of_any_style() {
+        for (text, expected) in [
+            ("int main(void) { return 0; }", Some(0)),
+            ("main(argc, argv)\nint argc;\nchar *argv[];\n{ }", Some(2)),
+            ("int main();\nint f() { return domain(1) + main(); }", None),
+            ("int main(int argc, char **argv)\n{\n}", Some(2)),
+        ] {
+            assert_eq!(parameters_of("main", text), expected, "{text}");
         }
     }
 }

@@ -8,4 +8,4 @@ mod expressions;
 mod functions;
 
 pub use expressions::{Expr, ExprKind, precedence};
-pub use functions::{Declared, Function, Outline, Place, PlaceKind, Variable};
+pub use functions::{Declared, Function, Outline, Place, PlaceKind, Variable, parameters_of};

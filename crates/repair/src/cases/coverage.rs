@@ -54,13 +54,7 @@ pub fn missing(verifier: &Verifier<'_>, name: &str, cases: &[Case], time: Durati
             if left.is_zero() {
                 return Ok(found);
             }
-            let options = bmc::Options {
-                checks: Checks::NONE.with(ViolationKind::ErrorCall),
-                max_bound: BOUND,
-                time: Some(left),
-                ..bmc::Options::default()
-            };
-            let report = bmc::check(&fixed(&marked, shape), &options);
+            let report = bmc::check(&fixed(&marked, shape), &options(left));
             if let Some(failure) = report.failures.first() {
                 let origin = "made for a branch".to_owned();
                 found.push(of_consumed(&verifier.driver.slots, &shape.fixed, &failure.inputs, origin));
@@ -69,6 +63,34 @@ pub fn missing(verifier: &Verifier<'_>, name: &str, cases: &[Case], time: Durati
         }
     }
     Ok(found)
+}
+
+/// A case with which the function is called at all, where there is one.
+pub fn entering(verifier: &Verifier<'_>, name: &str, time: Duration) -> Result<Option<Case>, Error> {
+    let mut program = verifier.compile(&[])?;
+    let Some(function) = program.find_function(name) else { return Ok(None) };
+    let Some(body) = program.functions[function.index()].body.as_mut() else { return Ok(None) };
+    let Some(entry) = body.blocks.first_mut() else { return Ok(None) };
+    entry.commands = vec![failing()];
+    entry.terminator = Terminator { kind: TerminatorKind::Unreachable, site: Site::NONE };
+    for shape in &verifier.shapes {
+        let report = bmc::check(&fixed(&program, shape), &options(time));
+        if let Some(failure) = report.failures.first() {
+            let origin = "made from what is required".to_owned();
+            return Ok(Some(of_consumed(&verifier.driver.slots, &shape.fixed, &failure.inputs, origin)));
+        }
+    }
+    Ok(None)
+}
+
+fn options(time: Duration) -> bmc::Options {
+    let checks = Checks::NONE.with(ViolationKind::ErrorCall);
+    bmc::Options { checks, max_bound: BOUND, time: Some(time), ..bmc::Options::default() }
+}
+
+fn failing() -> Command {
+    let failure = Failure { kind: FailureKind::ErrorCall, message: "it is reached".into() };
+    Command { kind: CommandKind::Fail(failure), site: Site::NONE }
 }
 
 fn covered(program: &Program, function: FunctionId, cases: &[Case]) -> BTreeSet<Way> {
@@ -105,11 +127,10 @@ fn ways(program: &Program, function: FunctionId) -> Vec<Way> {
 fn marked(program: &Program, function: FunctionId, (block, way): Way) -> Program {
     let mut program = program.clone();
     let Some(body) = program.functions[function.index()].body.as_mut() else { return program };
-    let failure = Failure { kind: FailureKind::ErrorCall, message: "the branch is taken".into() };
     let target = BlockId(body.blocks.len() as u32);
     body.blocks.push(Block {
         name: "faultline.taken".to_owned(),
-        commands: vec![Command { kind: CommandKind::Fail(failure), site: Site::NONE }],
+        commands: vec![failing()],
         terminator: Terminator { kind: TerminatorKind::Unreachable, site: Site::NONE },
     });
     if let TerminatorKind::Branch { then, otherwise, .. } = &mut body.blocks[block.index()].terminator.kind {

@@ -34,7 +34,14 @@ pub fn generate(subject: &Subject, verifier: &Verifier<'_>, checks: Checks) -> R
     let constants = constants(subject);
     let each = KEPT / verifier.shapes.len().max(1) + 8;
     let mut cases = of_shapes(verifier, &verifier.shapes, checks, &constants, each, &mut random)?;
-    cases.extend(coverage::missing(verifier, &subject.function.name, &cases, COVERAGE_TIME)?);
+    let name = &subject.function.name;
+    cases.extend(coverage::missing(verifier, name, &cases, COVERAGE_TIME)?);
+    if cases.is_empty() {
+        let Some(case) = coverage::entering(verifier, name, COVERAGE_TIME)? else {
+            return Err(Error::NoInputs { function: name.clone(), size: verifier.size() });
+        };
+        cases.push(case);
+    }
     if !verifier.driver.slots.iter().any(|it| it.is_shape) {
         return Ok(cases);
     }
