@@ -20,6 +20,8 @@ use crate::{Ending, diagnosing, repair_function};
 /// As `repair` has them where nothing is said.
 const SIZE: u32 = 4;
 const CHANGES: u32 = 2;
+/// Patches that are shown at most.
+const FIXES: u32 = 3;
 
 /// The program that is to be explained, if it is no source but a build.
 pub fn build(arguments: &Explain) -> Option<&Path> {
@@ -115,11 +117,12 @@ fn repair(name: &str, arguments: &Explain, time: Duration) -> Repair {
     let Explain { reading, property, no_property, tests, annotations, format, output, showing, .. } = arguments.clone();
     Repair {
         reading,
-        function: name.to_owned(),
+        function: Some(name.to_owned()),
         tests,
         test_command: None,
         size: SIZE,
         changes: CHANGES,
+        fixes: FIXES,
         annotations,
         apply: arguments.apply,
         property,
