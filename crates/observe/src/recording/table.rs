@@ -212,10 +212,11 @@ impl<'a> Reader<'a> {
 
     fn unit(mut self, hash: u64) -> Result<Unit, String> {
         let source = self.string()?;
-        let counters = self.cursor.small("counters")?;
+        // A segment or a branch has each of them, so that there are fewer than bytes.
+        let counters = self.cursor.count("counters")? as u32;
         let ranges = self.cursor.small("ranges")?;
         let segments = self.cursor.small("segments")?;
-        self.globals = self.cursor.small("globals")?;
+        self.globals = self.cursor.count("globals")? as u32;
         let count = self.cursor.count("functions")?;
         let mut functions = Vec::with_capacity(count);
         let mut first_segment = 0;
