@@ -4,8 +4,8 @@
 //!
 //! The score of a line is `1 - Π (1 - w·s)` over the engines that blame it: `s` is the engine's own score there, `w` how
 //! much its word counts ([`weight`]). So engines that agree add up, and none alone reaches certainty. A patch that was
-//! checked on the whole program counts most, and its own score says how much of what the program did is left with it
-//! (see `ped::fixes`). Against a line: an engine asked about it and cleared it; it is the assertion that failed, which
+//! checked shows more than any agreement: such a line has `(1 + w·s) / 2`, whatever the others say of it, and `s` says how
+//! much of what the program did is left with the patch (see `ped::fixes`). Against a line: an engine asked about it and cleared it; it is the assertion that failed, which
 //! says what should be true and is seldom wrong itself; it only takes an input, and what comes from outside is not the
 //! program's fault. Each multiplies the score.
 //! The result depends on nothing but the diagnoses; lines of the same score stand in the order of the source.
@@ -139,6 +139,9 @@ fn suspect(at: Line, mut words: Vec<Word<'_>>, cleared: &[&Evidence], known: &Kn
         .collect();
     let best = words[0].suspect;
     let has_patch = best.fix.as_ref().is_some_and(|fix| fix.checked != Checked::None);
+    if has_patch {
+        score = 0.5 + 0.5 * words[0].strength;
+    }
     // What is cleared is the value that a line writes: a patch shows that the line can do something else.
     if !against.is_empty() && !has_patch {
         score *= CLEARED;
@@ -222,6 +225,15 @@ mod tests {
         let mut answers: Vec<Diagnosis> = engines.iter().map(|engine| blames(engine, &[(3, 0.9)])).collect();
         answers.push(ped);
         check(&answers, None, &[9, 3]);
+    }
+
+    #[test]
+    fn of_two_checked_patches_the_better_comes_first() {
+        let mut ped = blames("ped", &[(9, 0.9), (3, 0.8)]);
+        for suspect in &mut ped.suspects {
+            suspect.fix = Some(Fix { diff: String::new(), checked: Checked::Bounded });
+        }
+        check(&[blames("relevance", &[(3, 0.9)]), blames("max-sat", &[(3, 0.9)]), ped], None, &[9, 3]);
     }
 
     #[test]
