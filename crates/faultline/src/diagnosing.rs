@@ -11,13 +11,10 @@ use diagnosis::Diagnosis;
 use localize::likely_invariants::{self, FailingRun, Stage};
 use localize::observed::{self, Findings, Spectra};
 use localize::spectrum::{lines, tcm};
-use observe::Error;
-use observe::detect::Verdict;
 use observe::detect::judge::Confirmed;
 use observe::inputs::folder::Folder;
 use observe::record::{Mode, Recorder};
-use observe::recording::{Invariants, Sites, read_invariants};
-use observe::slicing::{Criterion, Slice, slice};
+use observe::slicing::Criterion;
 use report::json::Surroundings;
 use report::{Finding, Frame, Mark, Place, Report, Severity, formats, suspects, terminal};
 use source::Sources;
@@ -25,32 +22,17 @@ use source::Sources;
 use crate::arguments_native::Diagnose;
 use crate::generating::{self, Work};
 use crate::native::{self, Case};
+use crate::observing::{self, Inputs, Runs};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
 use crate::{Ending, interrupt, output};
 
-/// Suspects that are shown without `--verbose`.
-const SHOWN: usize = 5;
+/// Lines in the answer without `--verbose`.
+const ANSWER: usize = 10;
+/// For each good input that is compared with, so many more are made to choose from.
+const SPARE: usize = 4;
 /// How much longer a run takes that records values or all that happens, about.
 const SLOWER: (f64, f64) = (2.0, 12.0);
-
-/// How often the failing input is run again, to see which values differ by themselves.
-const AGAIN: usize = 3;
-
-/// What goes in: inputs by what they are. The failing one comes first among the bad.
-struct Inputs {
-    good: Vec<Vec<u8>>,
-    bad: Vec<Vec<u8>>,
-}
-
-/// What runs have left.
-struct Runs {
-    sites: Sites,
-    good: Vec<Invariants>,
-    bad: Vec<(Invariants, Option<Slice>)>,
-    /// What could not be recorded.
-    notes: Vec<String>,
-}
 
 pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let started = Instant::now();
@@ -72,7 +54,9 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     };
     let criterion = criterion.unwrap_or_else(|| symptom(&failure));
     let status = StatusLine::show(screen, "recording".to_owned());
-    let recorded = record(&recorder, sites, &inputs, &criterion, &status);
+    let recorded =
+        observing::Observing { recorder: &recorder, criterion: &criterion, jobs: case.jobs, status: &status }
+            .record(sites, &inputs);
     status.set("comparing".to_owned());
     let runs = recorded?;
     if runs.good.is_empty() {
@@ -80,13 +64,15 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
         bail!("none of the good inputs is good while the program is recorded: does it depend on time or threads?");
     }
     let training = likely_invariants::train(&runs.good);
-    let failing: Vec<FailingRun<'_>> =
-        runs.bad.iter().map(|(observed, slice)| FailingRun { observed, slice: slice.as_ref() }).collect();
+    let ends_there = !matches!(criterion, Criterion::Call(_));
+    let failing = runs.bad.iter().map(|(observed, slice)| FailingRun { observed, slice: slice.as_ref(), ends_there });
+    let failing: Vec<FailingRun<'_>> = failing.collect();
     let candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
     let spectra = spectra(&runs, arguments.tcm.as_deref())?;
-    let least = match arguments.showing.verbose {
-        true => Stage::Failed,
-        false => observed::first_shown(&candidates.stages).min(Stage::Independent),
+    let (least, most) = match arguments.showing.verbose {
+        true => (Stage::Failed, usize::MAX),
+        // Filters may drop the cause; where few are left, those that one dropped come after the others.
+        false => (observed::first_shown(&candidates.stages).min(Stage::InSlice), ANSWER),
     };
     let findings = Findings {
         sites: &runs.sites,
@@ -94,6 +80,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
         candidates: &candidates,
         spectra: &spectra,
         least,
+        most,
         good_runs: runs.good.len(),
         failing_runs: runs.bad.len(),
     };
@@ -161,7 +148,7 @@ fn inputs(arguments: &Diagnose, case: &Case, failure: &Confirmed, screen: Screen
         let good = read_folder(good)?;
         let mut bad = vec![case.input.clone()];
         bad.extend(arguments.bad.as_deref().map(read_folder).transpose()?.unwrap_or_default());
-        return Ok(Ok(Inputs { good, bad }));
+        return Ok(Ok(Inputs { wanted: good.len(), good, bad }));
     }
     let kept = match &arguments.inputs {
         Some(path) => Some(Folder::open(path, &native::key(&arguments.subject, failure), &arguments.subject.failing)?),
@@ -169,7 +156,7 @@ fn inputs(arguments: &Diagnose, case: &Case, failure: &Confirmed, screen: Screen
     };
     let (folder, known) = kept.map_or((None, None), |(folder, known, log)| (Some(folder), Some((known, log))));
     let work = Work { case, failure, search: &arguments.search, near: &arguments.near, screen };
-    let generated = work.generate(known)?;
+    let generated = work.generate(known, SPARE * arguments.near.good_inputs)?;
     if let Some(folder) = folder {
         folder.write(&case.input, &generated)?;
     }
@@ -181,7 +168,7 @@ fn inputs(arguments: &Diagnose, case: &Case, failure: &Confirmed, screen: Screen
     }
     let bytes = |near: Vec<observe::inputs::Near>| near.into_iter().map(|it| it.input);
     let bad = std::iter::once(generated.small.input).chain(bytes(generated.bad)).collect();
-    Ok(Ok(Inputs { good: bytes(generated.good).collect(), bad }))
+    Ok(Ok(Inputs { good: bytes(generated.good).collect(), wanted: arguments.near.good_inputs, bad }))
 }
 
 /// All files of a folder, by their names.
@@ -195,87 +182,6 @@ fn read_folder(folder: &Path) -> Result<Vec<Vec<u8>>> {
         bail!("there are no files in {}", folder.display());
     }
     files.iter().map(|it| std::fs::read(it).with_context(|| format!("cannot read {}", it.display()))).collect()
-}
-
-/// Runs everything again, recorded.
-fn record(
-    recorder: &Recorder<'_>,
-    sites: Sites,
-    inputs: &Inputs,
-    criterion: &Criterion,
-    status: &StatusLine,
-) -> Result<Runs> {
-    let mut runs = Runs { sites, good: Vec::new(), bad: Vec::new(), notes: Vec::new() };
-    let mut otherwise = 0;
-    for (index, input) in inputs.good.iter().enumerate() {
-        status.set(format!("recording values of good runs: {} of {}", index + 1, inputs.good.len()));
-        let recorded = recorder.record(input, Mode::Invariants)?;
-        match recorded.verdict {
-            Verdict::Good => runs.good.push(read_invariants(&recorded.folder, &runs.sites)?),
-            _ => otherwise += 1,
-        }
-    }
-    for (index, input) in inputs.bad.iter().enumerate() {
-        status.set(format!("recording failing runs: {} of {}", index + 1, inputs.bad.len()));
-        let recorded = recorder.record(input, Mode::Invariants)?;
-        if recorded.verdict != Verdict::Bad {
-            otherwise += 1;
-            continue;
-        }
-        let observed = read_invariants(&recorded.folder, &runs.sites)?;
-        let traced = recorder.record(input, Mode::Trace)?;
-        status.set(format!("slicing failing runs: {} of {}", index + 1, inputs.bad.len()));
-        let sliced = match slice(&traced.folder, &runs.sites, criterion) {
-            Ok(slice) => Some(slice),
-            Err(error @ Error::NoSymptom(_)) => {
-                runs.notes
-                    .push(format!("a failing run is not sliced: {error}; --symptom FILE:LINE says where to begin"));
-                None
-            }
-            Err(error) => return Err(error.into()),
-        };
-        runs.bad.push((observed, sliced));
-    }
-    leave_out_unstable(recorder, &inputs.bad[0], &mut runs)?;
-    if otherwise > 0 {
-        runs.notes.push(format!(
-            "{otherwise} inputs were left out: while it is recorded, the program does otherwise on them"
-        ));
-    }
-    if runs.bad.is_empty() {
-        bail!("the program does not fail while it is recorded: does it depend on time, addresses or threads?");
-    }
-    Ok(runs)
-}
-
-/// Values that differ when the same input is run again, such as addresses and random seeds, say nothing about inputs.
-fn leave_out_unstable(recorder: &Recorder<'_>, input: &[u8], runs: &mut Runs) -> Result<()> {
-    let mut unstable = std::collections::BTreeSet::new();
-    let again = (0..AGAIN).map(|_| {
-        let recorded = recorder.record(input, Mode::Invariants)?;
-        read_invariants(&recorded.folder, &runs.sites)
-    });
-    let again = again.collect::<Result<Vec<Invariants>, _>>()?;
-    for (site, range) in again[0].ranges.iter().enumerate() {
-        if again[1..].iter().any(|other| other.ranges.get(site) != Some(range)) {
-            unstable.insert(site);
-        }
-    }
-    for observed in runs.good.iter_mut().chain(runs.bad.iter_mut().map(|(it, _)| it)) {
-        for &site in &unstable {
-            if let Some(range) = observed.ranges.get_mut(site) {
-                *range = None;
-            }
-        }
-    }
-    if !unstable.is_empty() {
-        let words = format!(
-            "the values at {} places differ from run to run on the same input: they are left out",
-            unstable.len()
-        );
-        runs.notes.push(words);
-    }
-    Ok(())
 }
 
 fn spectra(runs: &Runs, file: Option<&Path>) -> Result<Spectra> {
@@ -355,7 +261,7 @@ fn write(
                 Some(_) => screen.look_in_file(arguments.showing.color),
                 None => screen.look,
             };
-            let most = if arguments.showing.verbose { usize::MAX } else { SHOWN };
+            let most = usize::MAX;
             let shown = terminal::report(sources, report, look, arguments.showing.quiet);
             format!("{shown}{}", suspects::text(sources, diagnosis, most, look))
         }

@@ -32,7 +32,7 @@ pub fn run(arguments: &Generate, screen: Screen) -> Result<Ending> {
         screen.message(Severity::Note, &words);
     }
     let work = Work { case: &case, failure: &failure, search: &arguments.search, near: &arguments.near, screen };
-    let generated = work.generate(Some((known, log)))?;
+    let generated = work.generate(Some((known, log)), 0)?;
     folder.write(&case.input, &generated)?;
     if !arguments.showing.quiet {
         tell(&generated, screen);
@@ -60,9 +60,11 @@ pub struct Work<'a> {
 pub type Known = (std::collections::BTreeMap<inputs::oracle::Content, observe::detect::Verdict>, std::fs::File);
 
 impl Work<'_> {
-    pub fn generate(&self, known: Option<Known>) -> Result<Generated> {
+    /// With so many more good inputs to choose from.
+    pub fn generate(&self, known: Option<Known>, spare: usize) -> Result<Generated> {
         let options = Options {
             wanted: Wanted { good: self.near.good_inputs, bad: self.near.bad_inputs },
+            spare,
             reduces: !self.near.no_reduce,
             specification: native::specification(&self.near.tokens)?,
             seed: self.near.seed,

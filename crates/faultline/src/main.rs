@@ -25,6 +25,7 @@ mod localizing_many;
 mod lsp;
 mod native;
 mod nondet;
+mod observing;
 mod output;
 mod properties;
 mod quantities;

@@ -60,6 +60,8 @@ pub struct Findings<'a> {
     pub spectra: &'a Spectra,
     /// The least stage of what becomes a suspect.
     pub least: Stage,
+    /// The most lines that become suspects.
+    pub most: usize,
     pub good_runs: usize,
     pub failing_runs: usize,
 }
@@ -133,6 +135,7 @@ pub fn diagnosis(findings: &Findings<'_>, sources: &mut Sources) -> Diagnosis {
             None => lines.push((key, vec![candidate])),
         }
     }
+    lines.truncate(findings.most);
     let count = lines.len().max(1);
     let suspects: Vec<Suspect> = lines
         .iter()
@@ -163,8 +166,11 @@ fn suspect(
     let tell = |message: String, place: Option<Span>| Evidence { engine: ENGINE.to_owned(), message, place };
     let mut evidence: Vec<Evidence> = best.why.iter().skip(1).map(|it| tell(it.clone(), place)).collect();
     if best.expression.len() > 1 {
-        let lines: Vec<String> = best.expression.iter().map(|(_, line)| line.to_string()).collect();
-        evidence.push(tell(format!("the value is computed in lines {}", lines.join(", ")), place));
+        evidence.push(tell(format!("the value is computed in {}", lines_in_words(&best.expression, file)), place));
+    }
+    for (name, (file, line)) in macros(sources, &best.expression) {
+        let place = whole_line(sources, file, line);
+        evidence.push(tell(format!("the macro {name} is defined in {}:{line}", sources.path(file)), place));
     }
     for other in &same[1..] {
         let (file, line, column) = place_of(findings.sites, other.node);
@@ -211,6 +217,37 @@ fn suspect(
         evidence,
         fix: None,
     }
+}
+
+/// Lines by their numbers, with the file where it is another one.
+fn lines_in_words(lines: &[At], own: &str) -> String {
+    let word = |(file, line): &At| match **file == *own {
+        true => line.to_string(),
+        false => format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)),
+    };
+    let own_first = lines.iter().filter(|it| *it.0 == *own).chain(lines.iter().filter(|it| *it.0 != *own));
+    format!("lines {}", own_first.map(word).collect::<Vec<_>>().join(", "))
+}
+
+/// Macros with parameters that lines use and their own file defines, each with the line of its definition: debug places know
+/// only the use.
+fn macros(sources: &mut Sources, lines: &[At]) -> BTreeMap<String, (FileId, u32)> {
+    let mut found = BTreeMap::new();
+    for (path, number) in lines {
+        let file = sources.add(&**path, None);
+        let Some(used) = sources.line(file, *number) else { continue };
+        let is_word = |it: char| it.is_alphanumeric() || it == '_';
+        let used: Vec<&str> = used.split(|it: char| !is_word(it)).filter(|it| !it.is_empty()).collect();
+        for (line, text) in (1..*number).map_while(|line| Some((line, sources.line(file, line)?))) {
+            let Some(defined) = text.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
+            let Some(rest) = defined.strip_prefix("define").map(str::trim_start) else { continue };
+            let Some((name, _)) = rest.split_once('(').filter(|(name, _)| name.chars().all(is_word)) else { continue };
+            if used.contains(&name) {
+                found.insert(name.to_owned(), (file, line));
+            }
+        }
+    }
+    found
 }
 
 /// Nodes on the way to the symptom, one a line, those nearest to the symptom where there are many.

@@ -40,6 +40,8 @@ pub struct Recorded {
     pub folder: PathBuf,
     pub outcome: Outcome,
     pub verdict: Verdict,
+    /// It fails in the same way as far as the kind says: what is traced is other code, at other addresses.
+    pub fails_alike: bool,
 }
 
 impl Drop for Recorded {
@@ -81,7 +83,9 @@ impl<'a> Recorder<'a> {
         environment.push(("FAULTLINE_OBSERVE_DIR".into(), OsString::from(&folder)));
         let outcome = self.subject.run(input, &environment)?;
         let verdict = self.judge.verdict_of(input, &outcome, self.failure)?;
-        Ok(Recorded { folder, outcome, verdict })
+        let fails_alike =
+            verdict == Verdict::Bad || self.judge.kind_of(input, &outcome)? == Some(self.failure.symptom.kind.clone());
+        Ok(Recorded { folder, outcome, verdict, fails_alike })
     }
 
     /// The table of what was loaded in a run.

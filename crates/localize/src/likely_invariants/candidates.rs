@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use observe::recording::{BranchId, Invariants, SiteId, Sites};
-use observe::slicing::{NodeId, Slice};
+use observe::recording::{BranchId, Invariants, NodeKind, Order, SiteId, Sites};
+use observe::slicing::{Dependence, NodeId, Slice};
 
-use super::expression::{Line, chain, expression, line_of, towards_symptom};
+use super::expression::{Dependences, Line, chain, expression, line_of, towards_symptom};
 use super::filtering::{Status, explained_by};
 use super::training::{Failed, Reason, Training};
 
@@ -15,6 +15,9 @@ pub struct FailingRun<'a> {
     pub observed: &'a Invariants,
     /// The slice of its symptom; without one, what failed is not filtered.
     pub slice: Option<&'a Slice>,
+    /// The run ended where it failed, as with errors of memory: then this place remains a candidate (§8), while where a wrong
+    /// output is printed is seldom at fault.
+    pub ends_there: bool,
 }
 
 /// Where an invariant is.
@@ -35,7 +38,7 @@ pub enum Stage {
     InSlice,
     /// And no other failed invariant explains it.
     Independent,
-    /// And so it is for all failing inputs.
+    /// And it fails before the symptom of all failing inputs.
     InAllInputs,
 }
 
@@ -56,7 +59,7 @@ pub struct Candidate {
     pub node: NodeId,
     pub reason: Reason,
     pub stage: Stage,
-    /// In how many of the failing runs it is independent.
+    /// In how many of the failing runs it fails and the symptom depends on it.
     pub runs: usize,
     /// The failed invariant that explains it, if it was filtered for that.
     pub explained_by: Option<NodeId>,
@@ -86,19 +89,21 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
     let Some(first) = runs.first() else { return Candidates::default() };
     let filtered: Vec<Filtered> = runs.iter().map(|run| filter(sites, training, run)).collect();
     let in_runs = |place: &Place| {
-        let independent = |run: &&Filtered| run.stages.get(place).is_some_and(|it| it.2 >= Stage::Independent);
-        filtered.iter().filter(independent).count()
+        let is_in_slice = |run: &&Filtered| run.stages.get(place).is_some_and(|it| it.2 >= Stage::InSlice);
+        filtered.iter().filter(is_in_slice).count()
     };
     let shown = first.slice.map(Shown::new);
     let mut list: Vec<Candidate> = Vec::new();
     for (place, (node, reason, stage, explained_by)) in &filtered[0].stages {
         let count = in_runs(place);
-        let stage = if count == runs.len() { Stage::InAllInputs } else { *stage };
+        let is_last = *stage == Stage::Independent && count == runs.len();
+        let stage = if is_last { Stage::InAllInputs } else { *stage };
         let index = first.slice.and_then(|slice| slice.index(*node));
         let (mut steps, mut lines) = (Vec::new(), line_of(sites, *node).into_iter().collect());
         if let (Some(index), Some(shown)) = (index, &shown) {
             steps = chain(&shown.next, index).into_iter().map(|it| shown.slice.nodes[it as usize]).collect();
-            lines = expression(sites, shown.slice, &shown.producers, index);
+            let leads = matches!(reason, Reason::Way { .. });
+            lines = expression(sites, &Dependences { slice: shown.slice, producers: &shown.producers }, index, leads);
         }
         let mut candidate = Candidate {
             place: *place,
@@ -149,6 +154,37 @@ fn producers(slice: &Slice) -> Vec<Vec<u32>> {
     producers
 }
 
+/// What each node depends on, where a call stands for its result only: what runs because of a call does not depend on
+/// what it returns. That it was made is a node of its own behind those of the slice, which has no invariant.
+fn without_calls(sites: &Sites, slice: &Slice) -> Vec<Vec<u32>> {
+    let call_of = |index: u32| {
+        let id = slice.nodes[index as usize];
+        match &sites.units[id.unit as usize].functions[id.function as usize].nodes[id.node as usize].kind {
+            NodeKind::Call { callee, .. } => Some(callee.is_none()),
+            _ => None,
+        }
+    };
+    let count = slice.nodes.len() as u32;
+    let calls: Vec<u32> = (0..count).filter(|it| call_of(*it).is_some()).collect();
+    let made = |call: u32| calls.binary_search(&call).ok().map(|it| count + it as u32);
+    let is_near = |one: u32, other: u32| {
+        let (one, other) = (slice.nodes[one as usize], slice.nodes[other as usize]);
+        (one.unit, one.function) == (other.unit, other.function)
+    };
+    let mut producers = vec![Vec::new(); slice.nodes.len() + calls.len()];
+    for (consumer, producer, kind) in &slice.edges {
+        let is_control = *kind == Dependence::Control;
+        let before = made(*producer).filter(|_| is_control).unwrap_or(*producer);
+        producers[*consumer as usize].push(before);
+        // It is made because of a branch or another call, and where it leads may be a value.
+        let leads = call_of(*consumer) == Some(true) && is_near(*consumer, *producer);
+        if let (Some(consumer), true) = (made(*consumer), is_control || leads) {
+            producers[consumer as usize].push(before);
+        }
+    }
+    producers
+}
+
 fn filter(sites: &Sites, training: &Training, run: &FailingRun<'_>) -> Filtered {
     let mut stages = BTreeMap::new();
     for failed in training.failed(run.observed) {
@@ -187,25 +223,31 @@ fn add_symptom(sites: &Sites, slice: &Slice, stages: &mut Staged) {
 
 fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, slice: &Slice, stages: &mut Staged) {
     let mut status = vec![Status::Open; slice.nodes.len()];
+    let mut surprises = vec![0; slice.nodes.len()];
     for (state, node) in status.iter_mut().zip(&slice.nodes) {
         let site = sites.site_of_node(node.unit, node.function, node.node);
         if site.and_then(|it| training.holds(it, run.observed)) == Some(true) {
             *state = Status::Holds;
         }
     }
-    for (node, reason, stage, _) in stages.values_mut() {
+    for (place, (node, reason, stage, _)) in stages.iter_mut() {
         if let Some(index) = slice.index(*node) {
             *stage = Stage::InSlice;
             // How often a loop went round explains nothing that went wrong in it.
             if !reason.is_weak() {
                 status[index as usize] = Status::Fails;
+                surprises[index as usize] = surprise(sites, *place, *reason).max(surprises[index as usize]);
             }
         }
     }
-    let answers = explained_by(&producers(slice), &status);
+    let graph = without_calls(sites, slice);
+    status.resize(graph.len(), Status::Open);
+    surprises.resize(graph.len(), 0);
+    let answers = explained_by(&graph, &status, &surprises);
     for (node, reason, stage, explanation) in stages.values_mut() {
         let Some(index) = slice.index(*node) else { continue };
-        match answers[index as usize] {
+        let stays = run.ends_there && slice.symptom.contains(&index);
+        match answers[index as usize].filter(|_| !stays) {
             Some(earlier) => *explanation = Some(slice.nodes[earlier as usize]),
             None if !reason.is_weak() => *stage = Stage::Independent,
             None => {}
@@ -213,36 +255,31 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
     }
 }
 
-/// Further stages first, then more of the failing inputs, then values far from what was usual, then near the symptom.
-fn rank(sites: &Sites, candidate: &Candidate) -> (Stage, usize, bool, u32, std::cmp::Reverse<usize>) {
+/// Those of the last stage first, then by how many of the failing inputs agree, then by the stage; then values far from what
+/// was usual, then near the symptom.
+fn rank(sites: &Sites, candidate: &Candidate) -> (bool, usize, Stage, bool, u32, std::cmp::Reverse<usize>) {
     let length = if candidate.chain.is_empty() { usize::MAX } else { candidate.chain.len() };
-    let surprise = match candidate.reason {
-        Reason::Value { good, here } => surprise(sites, candidate.place, good, (here.min, here.max)),
-        Reason::Way { .. } => 8,
-        Reason::Often { .. } | Reason::Symptom => 0,
-    };
+    let surprise = surprise(sites, candidate.place, candidate.reason);
     let is_strong = !candidate.reason.is_weak();
-    (candidate.stage, candidate.runs, is_strong, surprise, std::cmp::Reverse(length))
+    let is_last = candidate.stage == Stage::InAllInputs;
+    (is_last, candidate.runs, candidate.stage, is_strong, surprise, std::cmp::Reverse(length))
 }
 
-/// How many times the width of the usual range a value is away from it, as a power of two.
-fn surprise(
-    sites: &Sites,
-    place: Place,
-    good: (observe::recording::Value, observe::recording::Value),
-    here: (observe::recording::Value, observe::recording::Value),
-) -> u32 {
-    use observe::recording::Order;
-    let order = match place {
-        Place::Site(id) => sites.site(id).ty.order,
-        _ => Order::Signed,
+/// How far it is from what was usual: how many times the width of the range a value is away from it, as a power of two.
+fn surprise(sites: &Sites, place: Place, reason: Reason) -> u32 {
+    let (good, here) = match reason {
+        Reason::Value { good, here } => (good, here),
+        Reason::Way { .. } => return 8,
+        Reason::Often { .. } | Reason::Symptom => return 0,
     };
-    if matches!(order, Order::Pointer) {
+    if let Place::Site(id) = place
+        && sites.site(id).ty.order == Order::Pointer
+    {
         return 16;
     }
     let width = good.1.0.abs_diff(good.0.0);
-    let below = if here.0 < good.0 { good.0.0.abs_diff(here.0.0) } else { 0 };
-    let above = if here.1 > good.1 { here.1.0.abs_diff(good.1.0) } else { 0 };
+    let below = if here.min < good.0 { good.0.0.abs_diff(here.min.0) } else { 0 };
+    let above = if here.max > good.1 { here.max.0.abs_diff(good.1.0) } else { 0 };
     (below.max(above) / (width / 4 + 1)).checked_ilog2().map_or(0, |it| it + 1)
 }
 
@@ -273,11 +310,13 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize) -> Vec<String> {
     }
     match candidate.explained_by.and_then(|it| line_of(sites, it)) {
         Some((file, line)) => why.push(format!("it follows from what is already wrong at {file}:{line}")),
-        None if candidate.stage >= Stage::Independent => why.push("nothing before it is out of its range".into()),
+        None if candidate.stage >= Stage::Independent && candidate.reason != Reason::Symptom => {
+            why.push("nothing before it is as far out of its range".into());
+        }
         None => {}
     }
     if runs > 1 {
-        why.push(format!("so in {} of {runs} failing inputs", candidate.runs));
+        why.push(format!("it fails before the symptom of {} of {runs} failing inputs", candidate.runs));
     }
     why
 }

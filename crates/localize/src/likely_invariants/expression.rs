@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use observe::recording::{NodeKind, Sites};
-use observe::slicing::{NodeId, Slice};
+use observe::slicing::{Dependence, NodeId, Slice};
 
 /// A line of the source.
 pub type Line = (Arc<str>, u32);
@@ -17,24 +17,45 @@ pub fn line_of(sites: &Sites, id: NodeId) -> Option<Line> {
     (node.line != 0).then(|| (file.clone(), node.line))
 }
 
+/// A slice with what each node depends on.
+#[derive(Clone, Copy)]
+pub struct Dependences<'a> {
+    pub slice: &'a Slice,
+    pub producers: &'a [Vec<u32>],
+}
+
 /// The lines of the largest pure, local expression below a node of a slice (§2.5, §6): all that it was computed from in
-/// this run, up to loads, calls and arguments, and the branches between.
-pub fn expression(sites: &Sites, slice: &Slice, producers: &[Vec<u32>], node: u32) -> Vec<Line> {
+/// this run and the branches between, up to loads and calls, which are its operands and included. The expression of a
+/// function's argument is what callers gave. Of a branch that leads where it never led, what runs there belongs to it.
+pub fn expression(sites: &Sites, dependences: &Dependences<'_>, node: u32, leads: bool) -> Vec<Line> {
+    let Dependences { slice, producers } = dependences;
     let root = slice.nodes[node as usize];
-    let mut lines = BTreeSet::new();
+    let mut lines: BTreeSet<Line> = line_of(sites, root).into_iter().collect();
     let mut seen = BTreeSet::from([node]);
     let mut open = vec![node];
     while let Some(at) = open.pop() {
-        lines.extend(line_of(sites, slice.nodes[at as usize]));
+        let id = slice.nodes[at as usize];
+        let enters = at == node && is_argument(sites, id);
         for &before in &producers[at as usize] {
-            let id = slice.nodes[before as usize];
-            let local = (id.unit, id.function) == (root.unit, root.function);
-            if local && is_pure(sites, id) && seen.insert(before) {
-                open.push(before);
+            let other = slice.nodes[before as usize];
+            if (enters || (id.unit, id.function) == (other.unit, other.function)) && seen.insert(before) {
+                lines.extend(line_of(sites, other));
+                if is_pure(sites, other) {
+                    open.push(before);
+                }
             }
         }
     }
+    if leads {
+        let ran = slice.edges.iter().filter(|(_, before, kind)| *before == node && *kind == Dependence::Control);
+        lines.extend(ran.filter_map(|(after, _, _)| line_of(sites, slice.nodes[*after as usize])));
+    }
     lines.into_iter().collect()
+}
+
+fn is_argument(sites: &Sites, id: NodeId) -> bool {
+    let node = &sites.units[id.unit as usize].functions[id.function as usize].nodes[id.node as usize];
+    matches!(node.kind, NodeKind::Argument(_))
 }
 
 fn is_pure(sites: &Sites, id: NodeId) -> bool {

@@ -152,6 +152,14 @@ impl Judge {
         Ok(self.verdict(&self.observe(input, outcome)?, outcome.end, failure))
     }
 
+    /// The kind of failure that a run shows.
+    pub fn kind_of(&self, input: &[u8], outcome: &Outcome) -> Result<Option<String>, Error> {
+        Ok(match self.observe(input, outcome)? {
+            Observation::Failed(symptom) => Some(symptom.kind),
+            _ => None,
+        })
+    }
+
     /// What an input is, against the failure.
     pub fn judge(&self, input: &[u8], failure: &Confirmed) -> Result<Verdict, Error> {
         let mut verdict = None;

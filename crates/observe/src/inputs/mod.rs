@@ -4,6 +4,9 @@
 //! makes the failing input small, [`replacement`] and [`deletion`] make inputs near it, the program says which of them are
 //! good and bad ([`oracle`]), and those nearest by edit distance are kept, in a [`folder`] that people can read. Same seed,
 //! same inputs, unless time ends the search.
+//!
+//! Beyond the paper: one that cannot be smaller has neighbours that are all shorter or do something else, so inputs near the
+//! one that was given are made, too, for whoever can tell which runs are alike ([`Options::spare`]).
 
 pub mod deletion;
 pub mod distance;
@@ -29,6 +32,8 @@ use tokens::Specification;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub wanted: Wanted,
+    /// How many more good inputs to choose from are wanted, half of them near the input that was given.
+    pub spare: usize,
     /// Whether the failing input is made small first.
     pub reduces: bool,
     pub specification: Specification,
@@ -77,8 +82,15 @@ pub fn generate(failing: &[u8], options: &Options, oracle: &Oracle<'_>) -> Resul
         }
         false => Reduced { input: failing.to_vec(), is_minimal: false },
     };
+    let words = replacement::Words { specification: &options.specification, text: failing };
     allow(FOR_REPLACEMENT);
-    replacement::generate(&small.input, &options.specification, options.wanted, options.seed, oracle)?;
+    let wanted = Wanted { good: options.wanted.good + options.spare / 2, ..options.wanted };
+    replacement::generate(&small.input, &words, wanted, options.seed, oracle)?;
+    if options.spare > 0 && small.input != failing {
+        allow(FOR_REPLACEMENT);
+        let wanted = Wanted { good: options.spare / 2, bad: 0 };
+        replacement::generate(failing, &words, wanted, options.seed, oracle)?;
+    }
     let seen = oracle.seen();
     let count = |verdict| seen.iter().filter(|it| it.verdict == verdict && it.input != small.input).count();
     // What reduction has come by is mostly far away, and a few more cost little.
@@ -90,8 +102,15 @@ pub fn generate(failing: &[u8], options: &Options, oracle: &Oracle<'_>) -> Resul
     deletion::generate(&small.input, missing, options.seed, oracle)?;
     let mut seen = oracle.seen();
     seen.push(Asked { input: failing.to_vec(), verdict: Verdict::Bad, made_by: "given" });
+    let mut good = nearest(&seen, Verdict::Good, &small.input, options.wanted.good + options.spare / 2, options.seed);
+    for mut other in nearest(&seen, Verdict::Good, failing, options.spare / 2, options.seed) {
+        if good.iter().all(|it| it.input != other.input) {
+            other.distance = distance(&other.input, &small.input);
+            good.push(other);
+        }
+    }
     Ok(Generated {
-        good: nearest(&seen, Verdict::Good, &small.input, options.wanted.good, options.seed),
+        good,
         bad: nearest(&seen, Verdict::Bad, &small.input, options.wanted.bad, options.seed),
         small,
         counts: oracle.count(),
@@ -128,6 +147,10 @@ mod tests {
     use super::*;
 
     fn run(failing: &str, seed: u64, jobs: usize) -> Generated {
+        with_spare(failing, seed, jobs, 0)
+    }
+
+    fn with_spare(failing: &str, seed: u64, jobs: usize, spare: usize) -> Generated {
         // Fails where a number is over 100; without any number it is invalid.
         let by = By(|input: &[u8]| {
             let text = String::from_utf8_lossy(input).into_owned();
@@ -143,6 +166,7 @@ mod tests {
         let oracle = Oracle::new(&by, jobs, budget, &|_| {});
         let options = Options {
             wanted: Wanted { good: 8, bad: 8 },
+            spare,
             reduces: true,
             specification: Specification::built_in("words").unwrap(),
             seed,
@@ -158,6 +182,16 @@ mod tests {
         assert_eq!((found.good.len(), found.bad.len()), (8, 8));
         assert!(found.good[0].distance == 1 && found.good.is_sorted_by_key(|it| it.distance));
         assert!(found.bad.iter().all(|it| it.input != found.small.input));
+    }
+
+    #[test]
+    fn spare_ones_are_near_what_was_given() {
+        let given = "first 7\nsecond 234 x\nthird 19\n";
+        let found = with_spare(given, 1, 1, 16);
+        assert!(found.good.len() > 16, "{}", found.good.len());
+        let near_given = found.good.iter().filter(|it| distance(&it.input, given.as_bytes()) <= 2);
+        assert!(near_given.count() >= 8);
+        assert!(found.good.iter().all(|it| it.distance == distance(&it.input, &found.small.input)));
     }
 
     #[test]

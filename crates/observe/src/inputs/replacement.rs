@@ -3,7 +3,8 @@
 //!
 //! Each made input differs from the failing one in one token, after a [`Specification`]. The small variations of all tokens
 //! come before the large ones of any. Beyond the paper: strings are also shortened and doubled, as failures often
-//! depend on a length, and symbols may be replaced by others of the input where no alternatives are named.
+//! depend on a length, and symbols may be replaced by others where no alternatives are named: by those of the input that was
+//! given, before it was made small.
 
 use std::collections::BTreeSet;
 
@@ -20,15 +21,22 @@ const MOST: usize = 48;
 /// Parts that a string is divided into, as a power of two.
 const PARTS: u32 = 4;
 
+/// What tokens there are, and a text that has symbols.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<'a> {
+    pub specification: &'a Specification,
+    pub text: &'a [u8],
+}
+
 /// Asks about inputs until enough are found, or nothing is left, or the budget is spent.
 pub fn generate(
     failing: &[u8],
-    specification: &Specification,
+    words: &Words<'_>,
     wanted: Wanted,
     seed: u64,
     oracle: &Oracle<'_>,
 ) -> Result<(), Error> {
-    let inputs = inputs(failing, specification, seed);
+    let inputs = inputs(failing, words, seed);
     let (mut good, mut bad) = (0, 0);
     for batch in inputs.chunks(2 * oracle.jobs) {
         for verdict in oracle.ask_all(batch, NAME)? {
@@ -47,12 +55,13 @@ pub fn generate(
 }
 
 /// All inputs that differ in one token, each once, small variations first.
-pub fn inputs(failing: &[u8], specification: &Specification, seed: u64) -> Vec<Vec<u8>> {
+pub fn inputs(failing: &[u8], words: &Words<'_>, seed: u64) -> Vec<Vec<u8>> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let tokens = specification.tokens(failing);
+    let tokens = words.specification.tokens(failing);
+    let known: Vec<Token> = words.specification.tokens(words.text);
     let mut rows: Vec<(Token, std::vec::IntoIter<Vec<u8>>)> = tokens
         .iter()
-        .map(|token| (token.clone(), variations(failing, token, &tokens, specification, &mut random).into_iter()))
+        .map(|token| (token.clone(), variations(failing, token, &known, words, &mut random).into_iter()))
         .collect();
     random.shuffle(&mut rows);
     let mut known = BTreeSet::from([failing.to_vec()]);
@@ -72,18 +81,18 @@ pub fn inputs(failing: &[u8], specification: &Specification, seed: u64) -> Vec<V
 fn variations(
     input: &[u8],
     token: &Token,
-    tokens: &[Token],
-    specification: &Specification,
+    known: &[Token],
+    words: &Words<'_>,
     random: &mut fastrand::Rng,
 ) -> Vec<Vec<u8>> {
     let text = &input[token.range.clone()];
-    let mut made = match specification.kind(token) {
+    let mut made = match words.specification.kind(token) {
         Kind::String => strings(text, random),
         Kind::Integer => integers(text),
         Kind::Float => floats(text),
         Kind::Symbol(alternatives) if alternatives.is_empty() => {
-            let same = tokens.iter().filter(|it| it.rule == token.rule);
-            let others: BTreeSet<Vec<u8>> = same.map(|it| input[it.range.clone()].to_vec()).collect();
+            let same = known.iter().filter(|it| it.rule == token.rule);
+            let others: BTreeSet<Vec<u8>> = same.map(|it| words.text[it.range.clone()].to_vec()).collect();
             let mut others: Vec<Vec<u8>> = others.into_iter().collect();
             random.shuffle(&mut others);
             others
@@ -223,9 +232,12 @@ mod tests {
     fn one_token_at_a_time_and_reproducibly() {
         let specification = Specification::built_in("sql").unwrap();
         let failing = b"SELECT MAX(a) FROM t WHERE b = 10";
-        let made = inputs(failing, &specification, 5);
-        assert_eq!(made, inputs(failing, &specification, 5));
-        assert_ne!(made, inputs(failing, &specification, 6));
+        let words = Words { specification: &specification, text: b"SELECT MAX(a) FROM t, u WHERE b = 10" };
+        let made = inputs(failing, &words, 5);
+        assert_eq!(made, inputs(failing, &words, 5));
+        assert_ne!(made, inputs(failing, &words, 6));
+        // The other table was there before.
+        assert!(made.iter().any(|it| it == b"SELECT MAX(a) FROM u WHERE b = 10"));
         assert!(made.iter().any(|it| it == b"SELECT MIN(a) FROM t WHERE b = 10"));
         assert!(made.iter().any(|it| it == b"SELECT MAX(a) FROM t WHERE b = 11"));
         assert!(made.iter().all(|it| distance(it, failing) > 0));

@@ -405,7 +405,10 @@ private:
     for (Argument &argument : function.args())
       arguments.push_back(&argument);
     CallInst *call = away.CreateCall(copy.getFunctionType(), &copy, arguments);
-    call->setTailCallKind(CallInst::TCK_MustTail);
+    // LLVM 19 copies arguments that are passed by value over spilled registers in such a call on x86; only functions with
+    // variable arguments cannot be called otherwise.
+    bool by_value = any_of(function.args(), [](const Argument &it) { return it.hasByValAttr(); });
+    call->setTailCallKind(by_value && !function.isVarArg() ? CallInst::TCK_NoTail : CallInst::TCK_MustTail);
     call->setCallingConv(function.getCallingConv());
     AttributeList attributes = function.getAttributes();
     call->setAttributes(attributes.removeFnAttributes(context));

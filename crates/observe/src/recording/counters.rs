@@ -225,6 +225,29 @@ fn ordered(bits: i64) -> i64 {
     bits ^ ((bits >> 63) as u64 >> 1) as i64
 }
 
+impl Invariants {
+    /// A block that a call was in when the run ended has been counted, though it did not come to its end: it is not what is
+    /// left of a branch when the other way is taken off, and says nothing about a pointer behind the call.
+    pub fn leave_unfinished(&mut self, sites: &Sites, unfinished: &[(u32, u32)]) {
+        for (unit, counter) in unfinished {
+            let block = sites.layout(*unit).blocks.get(*counter as usize).copied().flatten();
+            let Some(block) = block else { continue };
+            for (branch, (first, second)) in sites.branches.iter().zip(&mut self.coverage.branches) {
+                if branch.block == block {
+                    let rest = if matches!(branch.taken, Taken::RestOf(_)) { first } else { second };
+                    *rest = rest.saturating_sub(1);
+                }
+            }
+            for (site, range) in sites.sites.iter().zip(&mut self.ranges) {
+                let is_once = range.is_some_and(|it| it.count == 1);
+                if site.block == block && site.ty.order == Order::Pointer && is_once {
+                    *range = None;
+                }
+            }
+        }
+    }
+}
+
 /// The words of a part that fills whole pages.
 fn take<'a>(rest: &mut &'a [u8], count: u64, each: usize) -> Result<&'a [u8], String> {
     let too_large = || format!("{count} counters cannot be");

@@ -53,6 +53,8 @@ pub struct Slice {
     pub edges: Vec<(u32, u32, Dependence)>,
     /// Where the slice began, as indices of `nodes`.
     pub symptom: Vec<u32>,
+    /// Units and counters of the blocks that calls were in when the run ended, as far as the slice goes back.
+    pub unfinished: Vec<(u32, u32)>,
     pub stats: Stats,
 }
 

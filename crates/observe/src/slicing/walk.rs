@@ -24,6 +24,8 @@ pub struct Walk<'a> {
     marks: Marks,
     control: FxHashMap<u32, Control>,
     roots: Option<Vec<u32>>,
+    /// Segments that calls had come to when the trace ended.
+    unfinished: Vec<u32>,
     stats: Stats,
 }
 
@@ -95,6 +97,7 @@ impl<'a> Walk<'a> {
             marks: Marks::new(flat.node_count),
             control: FxHashMap::default(),
             roots: None,
+            unfinished: Vec::new(),
             stats: Stats::default(),
         }
     }
@@ -114,6 +117,9 @@ impl<'a> Walk<'a> {
         let finished = stack.take_finished();
         if stack.enter(flat, number, segment) {
             begin_frame(flat, stack, segment);
+            if !segment.returns {
+                self.unfinished.push(number);
+            }
         }
         let roots = match &self.roots {
             None if may_be_symptom => symptom(self.criterion, self.address, flat, segment, words),
@@ -168,7 +174,13 @@ impl<'a> Walk<'a> {
             NodeId { unit: function.unit, function: function.index, node }
         };
         let nodes = numbers.iter().map(id).collect();
-        Some(Slice { nodes, edges, symptom, stats: Stats { lost_beginning, ..self.stats } })
+        let counter = |number: &u32| {
+            let segment = &self.flat.segments[*number as usize];
+            let function = self.flat.function(segment.function);
+            (self.flat.functions[segment.function as usize].unit, function.segments[segment.index as usize].counter)
+        };
+        let unfinished = self.unfinished.iter().map(counter).collect();
+        Some(Slice { nodes, edges, symptom, unfinished, stats: Stats { lost_beginning, ..self.stats } })
     }
 }
 

@@ -359,6 +359,28 @@ fn what_cannot_be_read_is_told() {
     assert!(matches!(read_coverage(&ran.folder, &sites), Err(Error::Empty { .. })));
 }
 
+/// Three of two words each are more than registers are for: the last one goes by the stack.
+#[test]
+fn structures_by_value_arrive_whole() {
+    let text = "struct value { unsigned char kind; int size; void *next; };
+__attribute__((noinline)) int kind(struct value v) { return v.kind + (v.next != 0); }
+__attribute__((noinline)) int many(void *state, struct value a, struct value b, struct value c) {
+    int sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += kind(a) + 10 * kind(b) + 100 * kind(c) + (state != 0);
+    return sum;
+}
+int main(void) {
+    struct value a = {1}, b = {2}, c = {3};
+    return many(&a, a, b, c) != 966;
+}
+";
+    let project = Project::program(text, "-O1");
+    for mode in ["nothing", "invariants", "trace"] {
+        assert_eq!(project.run(mode, &[]).status, 0, "{mode}");
+    }
+}
+
 #[test]
 fn damaged_files_are_told() {
     let project = Project::program(LOOP, "-O1");

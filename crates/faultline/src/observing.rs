@@ -1,0 +1,227 @@
+//! The recorded runs of `diagnose`: which good ones are compared with, what failing ones have left, several at a time.
+//!
+//! Good inputs near the failing one are many; compared with are those whose runs are most alike (§3.1.2 of *Using Likely
+//! Invariants for Automated Software Fault Localization*: "control flow … as close to that of the failing run as possible"),
+//! and not all of them shorter or all longer, since then the length of the input is all that differs.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Result, bail};
+use observe::Error;
+use observe::detect::Verdict;
+use observe::record::{Mode, Recorder};
+use observe::recording::{Invariants, Sites, read_invariants};
+use observe::slicing::{Criterion, Slice, slice};
+
+use crate::status_line::StatusLine;
+
+/// How often the failing input is run again, to see which values differ by themselves.
+const AGAIN: usize = 3;
+
+/// What goes in: inputs by what they are, the nearest first. The failing one comes first among the bad.
+pub struct Inputs {
+    pub good: Vec<Vec<u8>>,
+    /// How many of the good ones are compared with.
+    pub wanted: usize,
+    pub bad: Vec<Vec<u8>>,
+}
+
+/// What runs have left.
+pub struct Runs {
+    pub sites: Sites,
+    pub good: Vec<Invariants>,
+    pub bad: Vec<(Invariants, Option<Slice>)>,
+    /// What could not be recorded.
+    pub notes: Vec<String>,
+}
+
+pub struct Observing<'a> {
+    pub recorder: &'a Recorder<'a>,
+    pub criterion: &'a Criterion,
+    pub jobs: usize,
+    pub status: &'a StatusLine,
+}
+
+/// What a failing run has left, or why it has nothing.
+enum Failing {
+    Bad(Box<(Invariants, Option<Slice>, Option<String>)>),
+    Otherwise,
+}
+
+impl Observing<'_> {
+    /// Runs everything again, recorded.
+    pub fn record(&self, sites: Sites, inputs: &Inputs) -> Result<Runs> {
+        let bad = self.all(&inputs.bad, "failing", |input| self.failing(&sites, input))?;
+        let good = self.all(&inputs.good, "good", |input| {
+            let recorded = self.recorder.record(input, Mode::Invariants)?;
+            let is_good = recorded.verdict == Verdict::Good;
+            is_good.then(|| read_invariants(&recorded.folder, &sites)).transpose()
+        })?;
+        let again = self.all(&vec![inputs.bad[0].clone(); AGAIN], "repeated", |input| {
+            let recorded = self.recorder.record(input, Mode::Invariants)?;
+            read_invariants(&recorded.folder, &sites)
+        })?;
+        let mut runs = Runs { sites, good: Vec::new(), bad: Vec::new(), notes: Vec::new() };
+        let mut otherwise = good.iter().filter(|it| it.is_none()).count();
+        for failing in bad {
+            let Failing::Bad(parts) = failing else {
+                otherwise += 1;
+                continue;
+            };
+            let (observed, slice, note) = *parts;
+            runs.notes.extend(note);
+            runs.bad.push((observed, slice));
+        }
+        let Some((failing, _)) = runs.bad.first() else {
+            bail!("the program does not fail while it is recorded: does it depend on time, addresses or threads?");
+        };
+        let found = inputs.good.iter().zip(good).filter_map(|(input, it)| Some((input.len(), it?))).collect();
+        runs.good = choose(found, failing, inputs.bad[0].len(), inputs.wanted);
+        leave_out_unstable(&again, &mut runs);
+        if otherwise > 0 {
+            let words =
+                format!("{otherwise} inputs were left out: while it is recorded, the program does otherwise on them");
+            runs.notes.push(words);
+        }
+        Ok(runs)
+    }
+
+    fn failing(&self, sites: &Sites, input: &[u8]) -> Result<Failing, Error> {
+        let recorded = self.recorder.record(input, Mode::Invariants)?;
+        if recorded.verdict != Verdict::Bad {
+            return Ok(Failing::Otherwise);
+        }
+        let mut observed = read_invariants(&recorded.folder, sites)?;
+        let traced = self.recorder.record(input, Mode::Trace)?;
+        if !traced.fails_alike {
+            return Ok(Failing::Otherwise);
+        }
+        let (slice, note) = match slice(&traced.folder, sites, self.criterion) {
+            Ok(slice) => (Some(slice), None),
+            Err(error @ Error::NoSymptom(_)) => {
+                let words = format!("a failing run is not sliced: {error}; --symptom FILE:LINE says where to begin");
+                (None, Some(words))
+            }
+            Err(error) => return Err(error),
+        };
+        if let Some(slice) = &slice {
+            observed.leave_unfinished(sites, &slice.unfinished);
+        }
+        Ok(Failing::Bad(Box::new((observed, slice, note))))
+    }
+
+    /// Does something with each input, several at a time; the answers in their order.
+    fn all<T: Send>(
+        &self,
+        inputs: &[Vec<u8>],
+        sort: &str,
+        work: impl Fn(&[u8]) -> Result<T, Error> + Sync,
+    ) -> Result<Vec<T>, Error> {
+        let next = AtomicUsize::new(0);
+        let take = || {
+            let mut done = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(input) = inputs.get(index) else { return done };
+                self.status.set(format!("recording {sort} runs: {} of {}", index + 1, inputs.len()));
+                done.push((index, work(input)));
+            }
+        };
+        let mut done = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.jobs.clamp(1, inputs.len().max(1))).map(|_| scope.spawn(take)).collect();
+            threads.into_iter().flat_map(|it| it.join().expect("no thread panics")).collect::<Vec<_>>()
+        });
+        done.sort_by_key(|(index, _)| *index);
+        done.into_iter().map(|(_, it)| it).collect()
+    }
+}
+
+/// Good runs that are compared with at least, if there are so many, however much they differ.
+const FEWEST: usize = 3;
+/// So many blocks that are left out are no difference.
+const ALIKE: usize = 8;
+
+/// Good runs, given with the length of their inputs, the nearest first: those that leave out the least of what the failing run
+/// executed, and not much more than the best. If all are shorter than the failing input or all longer, though there are others,
+/// the best of these takes the place of the last.
+fn choose(found: Vec<(usize, Invariants)>, failing: &Invariants, length: usize, wanted: usize) -> Vec<Invariants> {
+    let missing = |run: &Invariants| {
+        let blocks = failing.coverage.blocks.iter().zip(&run.coverage.blocks);
+        blocks.filter(|(failing, good)| **failing > 0 && **good == 0).count()
+    };
+    let mut found: Vec<(usize, usize, Invariants)> =
+        found.into_iter().map(|(length, run)| (missing(&run), length, run)).collect();
+    found.sort_by_key(|(missing, _, _)| *missing);
+    let best = found.first().map_or(0, |it| it.0);
+    let alike = found.iter().filter(|it| it.0 <= 2 * best + ALIKE).count();
+    let mut chosen: BTreeSet<usize> = (0..found.len().min(wanted).min(alike.max(FEWEST))).collect();
+    for side in [&|it: usize| it >= length, &|it: usize| it <= length] as [&dyn Fn(usize) -> bool; 2] {
+        let is_there = chosen.iter().any(|it| side(found[*it].1));
+        let other = found.iter().position(|(_, length, _)| side(*length)).filter(|_| !is_there && wanted > 1);
+        if let Some(other) = other {
+            if chosen.len() == wanted {
+                chosen.pop_last();
+            }
+            chosen.insert(other);
+        }
+    }
+    found.into_iter().enumerate().filter(|(index, _)| chosen.contains(index)).map(|(_, it)| it.2).collect()
+}
+
+/// Values that differ when the same input is run again, such as addresses and random seeds, say nothing about inputs.
+fn leave_out_unstable(again: &[Invariants], runs: &mut Runs) {
+    let mut unstable = BTreeSet::new();
+    for (site, range) in again[0].ranges.iter().enumerate() {
+        if again[1..].iter().any(|other| other.ranges.get(site) != Some(range)) {
+            unstable.insert(site);
+        }
+    }
+    for observed in runs.good.iter_mut().chain(runs.bad.iter_mut().map(|(it, _)| it)) {
+        for &site in &unstable {
+            if let Some(range) = observed.ranges.get_mut(site) {
+                *range = None;
+            }
+        }
+    }
+    if !unstable.is_empty() {
+        let words = format!(
+            "the values at {} places differ from run to run on the same input: they are left out",
+            unstable.len()
+        );
+        runs.notes.push(words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use observe::recording::Coverage;
+
+    fn run(blocks: &[u64]) -> Invariants {
+        Invariants { ranges: Vec::new(), coverage: Coverage { blocks: blocks.to_vec(), branches: Vec::new() } }
+    }
+
+    #[test]
+    fn runs_that_are_alike_are_chosen() {
+        let failing = run(&[1, 1, 1, 0]);
+        let found = vec![(9, run(&[1, 0, 0, 0])), (9, run(&[1, 1, 0, 0])), (9, run(&[2, 3, 1, 1]))];
+        assert_eq!(choose(found.clone(), &failing, 9, 2), [run(&[2, 3, 1, 1]), run(&[1, 1, 0, 0])]);
+        assert_eq!(choose(found, &failing, 9, 5).len(), 3);
+        // Others do something else.
+        let failing = run(&[1; 20]);
+        let mut found = vec![(9, run(&[1; 20])); 4];
+        found.extend(vec![(9, run(&[0; 20])); 4]);
+        assert_eq!(choose(found, &failing, 9, 8).len(), 4);
+    }
+
+    #[test]
+    fn not_all_are_shorter() {
+        let failing = run(&[1, 1]);
+        let mut found = vec![(8, run(&[1, 1])); 8];
+        found.push((11, run(&[1, 0])));
+        let chosen = choose(found, &failing, 9, 8);
+        assert_eq!(chosen.len(), 8);
+        assert!(chosen.contains(&run(&[1, 0])));
+    }
+}
