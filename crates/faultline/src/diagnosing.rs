@@ -11,6 +11,7 @@ use diagnosis::Diagnosis;
 use localize::likely_invariants::{self, FailingRun, Stage};
 use localize::observed::{self, Findings, Spectra};
 use localize::spectrum::{lines, tcm};
+use observe::detect::Frame as Called;
 use observe::detect::judge::Confirmed;
 use observe::inputs::folder::Folder;
 use observe::record::{Mode, Recorder};
@@ -31,6 +32,8 @@ use crate::{Ending, interrupt, output};
 const ANSWER: usize = 10;
 /// For each good input that is compared with, so many more are made to choose from.
 const SPARE: usize = 4;
+/// Calls that may have made memory, with those of a program's own functions for that.
+const MAKERS: usize = 3;
 /// How much longer a run takes that records values or all that happens, about.
 const SLOWER: (f64, f64) = (2.0, 12.0);
 
@@ -65,7 +68,17 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     }
     let training = likely_invariants::train(&runs.good);
     let ends_there = !matches!(criterion, Criterion::Call(_));
-    let failing = runs.bad.iter().map(|(observed, slice)| FailingRun { observed, slice: slice.as_ref(), ends_there });
+    let (stack, allocated) = match failure.symptom.message.contains("Sanitizer") {
+        true => case.judge.symbolized(&case.input)?,
+        false => Default::default(),
+    };
+    let allocated = lines_of(&allocated);
+    let failing = runs.bad.iter().map(|(observed, slice)| FailingRun {
+        observed,
+        slice: slice.as_ref(),
+        ends_there,
+        allocated: &allocated,
+    });
     let failing: Vec<FailingRun<'_>> = failing.collect();
     let candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
     let spectra = spectra(&runs, arguments.tcm.as_deref())?;
@@ -89,7 +102,8 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     drop(status);
     diagnosis.notes.extend(runs.notes.iter().cloned());
     diagnosis.notes.push(next(arguments, &diagnosis, &sources));
-    let report = report(&failure, &runs, &mut sources);
+    let stack = if stack.is_empty() { &failure.symptom.frames } else { &stack };
+    let report = report(&failure, stack, &runs, &mut sources);
     write(arguments, &sources, &report, &diagnosis, &failure, screen)?;
     if arguments.showing.verbose {
         let words = format!(
@@ -217,7 +231,13 @@ fn next(arguments: &Diagnose, diagnosis: &Diagnosis, sources: &Sources) -> Strin
     }
 }
 
-fn report(failure: &Confirmed, runs: &Runs, sources: &mut Sources) -> Report {
+/// Files and lines of the innermost frames that have them.
+fn lines_of(frames: &[Called]) -> Vec<(String, u32)> {
+    let name = |file: &str| file.trim_start_matches("./").to_owned();
+    frames.iter().filter_map(|it| Some((name(it.file.as_deref()?), it.line?))).take(MAKERS).collect()
+}
+
+fn report(failure: &Confirmed, stack: &[Called], runs: &Runs, sources: &mut Sources) -> Report {
     let symptom = &failure.symptom;
     let mut finding = Finding::new(Severity::Fault, symptom.kind.clone(), symptom.message.clone());
     finding.property = Some("failing-run".into());
@@ -231,7 +251,7 @@ fn report(failure: &Confirmed, runs: &Runs, sources: &mut Sources) -> Report {
         let span = observed::span(sources, &file, line, column);
         finding.primary = span.map(|span| Mark { place: Place { span }, label: "the run ends here".to_owned() });
     }
-    for frame in &symptom.frames {
+    for frame in stack {
         let (Some(file), Some(line)) = (&frame.file, frame.line) else { continue };
         let span = observed::span(sources, file, line, frame.column.unwrap_or(0));
         let function = frame.function.clone().unwrap_or_default();

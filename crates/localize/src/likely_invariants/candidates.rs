@@ -1,11 +1,12 @@
 //! The stages of the answer: failed invariants, those in the slice, those that nothing explains, those of all inputs.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use observe::recording::{BranchId, Invariants, NodeKind, Order, SiteId, Sites};
 use observe::slicing::{Dependence, NodeId, Slice};
 
-use super::expression::{Dependences, Line, chain, expression, line_of, towards_symptom};
+use super::expression::{Dependences, Line, chain, expression, line_of, node_of, operands, towards_symptom};
 use super::filtering::{Status, explained_by};
 use super::training::{Failed, Reason, Training};
 
@@ -18,6 +19,8 @@ pub struct FailingRun<'a> {
     /// The run ended where it failed, as with errors of memory: then this place remains a candidate (§8), while where a wrong
     /// output is printed is seldom at fault.
     pub ends_there: bool,
+    /// Where the memory was made that the failure is about, by files (their ends are compared) and lines.
+    pub allocated: &'a [(String, u32)],
 }
 
 /// Where an invariant is.
@@ -103,7 +106,10 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
         if let (Some(index), Some(shown)) = (index, &shown) {
             steps = chain(&shown.next, index).into_iter().map(|it| shown.slice.nodes[it as usize]).collect();
             let leads = matches!(reason, Reason::Way { .. });
-            lines = expression(sites, &Dependences { slice: shown.slice, producers: &shown.producers }, index, leads);
+            lines = match reason {
+                Reason::Allocated => operands(sites, *node),
+                _ => expression(sites, &Dependences { slice: shown.slice, producers: &shown.producers }, index, leads),
+            };
         }
         let mut candidate = Candidate {
             place: *place,
@@ -204,6 +210,7 @@ fn filter(sites: &Sites, training: &Training, run: &FailingRun<'_>) -> Filtered 
     }
     if let Some(slice) = run.slice {
         add_symptom(sites, slice, &mut stages);
+        add_allocations(sites, run.allocated, slice, &mut stages);
         filter_by_slice(sites, training, run, slice, &mut stages);
     }
     Filtered { stages }
@@ -221,6 +228,20 @@ fn add_symptom(sites: &Sites, slice: &Slice, stages: &mut Staged) {
     }
 }
 
+/// So are the calls that made the memory: their size may be what is wrong.
+fn add_allocations(sites: &Sites, allocated: &[(String, u32)], slice: &Slice, stages: &mut Staged) {
+    for &node in &slice.nodes {
+        let is_call = matches!(node_of(sites, node).kind, NodeKind::Call { .. });
+        let is_there =
+            |(file, line): &(Arc<str>, u32)| allocated.iter().any(|it| file.ends_with(&it.0) && *line == it.1);
+        if is_call && line_of(sites, node).is_some_and(|it| is_there(&it)) {
+            let place =
+                sites.site_of_node(node.unit, node.function, node.node).map_or(Place::Symptom(node), Place::Site);
+            stages.entry(place).or_insert((node, Reason::Allocated, Stage::Failed, None));
+        }
+    }
+}
+
 fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, slice: &Slice, stages: &mut Staged) {
     let mut status = vec![Status::Open; slice.nodes.len()];
     let mut surprises = vec![0; slice.nodes.len()];
@@ -234,7 +255,7 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
         if let Some(index) = slice.index(*node) {
             *stage = Stage::InSlice;
             // How often a loop went round explains nothing that went wrong in it.
-            if !reason.is_weak() {
+            if !reason.is_weak() && *reason != Reason::Allocated {
                 status[index as usize] = Status::Fails;
                 surprises[index as usize] = surprise(sites, *place, *reason).max(surprises[index as usize]);
             }
@@ -246,7 +267,7 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
     let answers = explained_by(&graph, &status, &surprises);
     for (node, reason, stage, explanation) in stages.values_mut() {
         let Some(index) = slice.index(*node) else { continue };
-        let stays = run.ends_there && slice.symptom.contains(&index);
+        let stays = *reason == Reason::Allocated || run.ends_there && slice.symptom.contains(&index);
         match answers[index as usize].filter(|_| !stays) {
             Some(earlier) => *explanation = Some(slice.nodes[earlier as usize]),
             None if !reason.is_weak() => *stage = Stage::Independent,
@@ -259,18 +280,25 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
 /// was usual, then near the symptom.
 fn rank(sites: &Sites, candidate: &Candidate) -> (bool, usize, Stage, bool, u32, std::cmp::Reverse<usize>) {
     let length = if candidate.chain.is_empty() { usize::MAX } else { candidate.chain.len() };
-    let surprise = surprise(sites, candidate.place, candidate.reason);
+    let surprise = match candidate.reason {
+        // As telling as a way that was never taken.
+        Reason::Symptom | Reason::Allocated => NEVER,
+        reason => surprise(sites, candidate.place, reason),
+    };
     let is_strong = !candidate.reason.is_weak();
     let is_last = candidate.stage == Stage::InAllInputs;
     (is_last, candidate.runs, candidate.stage, is_strong, surprise, std::cmp::Reverse(length))
 }
 
+/// How far from what was usual a way is that no good run took.
+const NEVER: u32 = 8;
+
 /// How far it is from what was usual: how many times the width of the range a value is away from it, as a power of two.
 fn surprise(sites: &Sites, place: Place, reason: Reason) -> u32 {
     let (good, here) = match reason {
         Reason::Value { good, here } => (good, here),
-        Reason::Way { .. } => return 8,
-        Reason::Often { .. } | Reason::Symptom => return 0,
+        Reason::Way { .. } => return NEVER,
+        Reason::Often { .. } | Reason::Symptom | Reason::Allocated => return 0,
     };
     if let Place::Site(id) = place
         && sites.site(id).ty.order == Order::Pointer
@@ -301,6 +329,7 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize) -> Vec<String> {
             format!("{way} here {}, in good runs at most {}", count(times), count(most))
         }
         Reason::Symptom => "here the run failed".to_string(),
+        Reason::Allocated => "here the memory was made that the failure is about".to_string(),
     }];
     if candidate.stage >= Stage::InSlice {
         why.push(match candidate.chain.len() {
@@ -310,7 +339,9 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize) -> Vec<String> {
     }
     match candidate.explained_by.and_then(|it| line_of(sites, it)) {
         Some((file, line)) => why.push(format!("it follows from what is already wrong at {file}:{line}")),
-        None if candidate.stage >= Stage::Independent && candidate.reason != Reason::Symptom => {
+        None if candidate.stage >= Stage::Independent
+            && !matches!(candidate.reason, Reason::Symptom | Reason::Allocated) =>
+        {
             why.push("nothing before it is as far out of its range".into());
         }
         None => {}

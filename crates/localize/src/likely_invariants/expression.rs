@@ -3,16 +3,20 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use observe::recording::{NodeKind, Sites};
+use observe::recording::{Node, NodeKind, Sites};
 use observe::slicing::{Dependence, NodeId, Slice};
 
 /// A line of the source.
 pub type Line = (Arc<str>, u32);
 
+pub fn node_of(sites: &Sites, id: NodeId) -> &Node {
+    &sites.units[id.unit as usize].functions[id.function as usize].nodes[id.node as usize]
+}
+
 /// Where a node stands in the source, if it does.
 pub fn line_of(sites: &Sites, id: NodeId) -> Option<Line> {
     let function = &sites.units[id.unit as usize].functions[id.function as usize];
-    let node = &function.nodes[id.node as usize];
+    let node = node_of(sites, id);
     let file = node.file.as_ref().unwrap_or(&function.file);
     (node.line != 0).then(|| (file.clone(), node.line))
 }
@@ -53,14 +57,30 @@ pub fn expression(sites: &Sites, dependences: &Dependences<'_>, node: u32, leads
     lines.into_iter().collect()
 }
 
+/// The lines that the arguments of a call are computed in, whatever ran: up to loads, calls and the function's arguments.
+pub fn operands(sites: &Sites, call: NodeId) -> Vec<Line> {
+    let mut lines: BTreeSet<Line> = line_of(sites, call).into_iter().collect();
+    let mut seen = BTreeSet::from([call.node]);
+    let mut open: Vec<u32> = node_of(sites, call).operands.clone();
+    while let Some(node) = open.pop() {
+        let id = NodeId { node, ..call };
+        if !seen.insert(node) || is_argument(sites, id) {
+            continue;
+        }
+        lines.extend(line_of(sites, id));
+        if is_pure(sites, id) {
+            open.extend(&node_of(sites, id).operands);
+        }
+    }
+    lines.into_iter().collect()
+}
+
 fn is_argument(sites: &Sites, id: NodeId) -> bool {
-    let node = &sites.units[id.unit as usize].functions[id.function as usize].nodes[id.node as usize];
-    matches!(node.kind, NodeKind::Argument(_))
+    matches!(node_of(sites, id).kind, NodeKind::Argument(_))
 }
 
 fn is_pure(sites: &Sites, id: NodeId) -> bool {
-    let node = &sites.units[id.unit as usize].functions[id.function as usize].nodes[id.node as usize];
-    matches!(node.kind, NodeKind::Pure | NodeKind::Phi { .. } | NodeKind::Branch(_))
+    matches!(node_of(sites, id).kind, NodeKind::Pure | NodeKind::Phi { .. } | NodeKind::Branch(_))
 }
 
 /// For each node of a slice, the next one on a shortest way to the symptom; the symptom's own are `None`, like those

@@ -32,6 +32,8 @@ pub enum Reason {
     Often { first: bool, most: u64, times: u64 },
     /// Nothing but where it stopped: the symptom.
     Symptom,
+    /// Nothing but that the memory was made here that was not enough, or no longer there.
+    Allocated,
 }
 
 impl Reason {

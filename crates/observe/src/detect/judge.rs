@@ -12,7 +12,7 @@ use std::ffi::OsString;
 
 use regex::bytes::Regex;
 
-use super::{Detector, Observation, Symptom, Verdict};
+use super::{Detector, Frame, Observation, Symptom, Verdict, sanitizer};
 use crate::Error;
 use crate::run::server::Subject;
 use crate::run::{End, Limit, Outcome};
@@ -150,6 +150,15 @@ impl Judge {
     /// What a run is that somebody else has made, against the failure.
     pub fn verdict_of(&self, input: &[u8], outcome: &Outcome, failure: &Confirmed) -> Result<Verdict, Error> {
         Ok(self.verdict(&self.observe(input, outcome)?, outcome.end, failure))
+    }
+
+    /// The stack of a sanitizer's report in words of the source, and where the memory was made that it is about: from a run
+    /// of its own, since symbols take time. Without `llvm-symbolizer` there are no places in it.
+    pub fn symbolized(&self, input: &[u8]) -> Result<(Vec<Frame>, Vec<Frame>), Error> {
+        let outcome = self.subject.run(input, &sanitizers("symbolize=1:fast_unwind_on_malloc=0"))?;
+        let stderr = String::from_utf8_lossy(&outcome.stderr);
+        let stack = sanitizer::read(&stderr).map_or_else(Vec::new, |it| it.frames);
+        Ok((stack, sanitizer::allocation(&stderr)))
     }
 
     /// The kind of failure that a run shows.

@@ -83,6 +83,14 @@ fn assertion(text: &str) -> Option<(usize, Symptom)> {
     Some((whole, Symptom { kind: "assertion".to_owned(), message, frames: vec![frame] }))
 }
 
+/// Where the memory was made that a report is about, the innermost first.
+pub fn allocation(stderr: &str) -> Vec<Frame> {
+    let Some(head) = HEAD.find(stderr) else { return Vec::new() };
+    let rest = &stderr[head.end()..];
+    let made = rest.find("allocated by thread");
+    made.map_or_else(Vec::new, |at| frames(&rest[at..]))
+}
+
 /// The first stack in a text, up to the line that ends it.
 fn frames(text: &str) -> Vec<Frame> {
     let lines = text.lines().skip_while(|line| !line.trim_start().starts_with('#'));
@@ -133,8 +141,12 @@ mod tests {
             \x20   #0 0x4c2 in strcpy (/usr/bin/x+0x4c2) (BuildId: 0a1b)\n\
             \x20   #1 0x4f1 in copy /src/a dir/x.c:12:3\n\
             \x20   #2 0x4f2 in main x.c:20:5\n\n\
-            0x602000000031 is located 0 bytes after 1-byte region\n\
-            \x20   #0 0x111 in malloc (/usr/bin/x+0x111)\n";
+            0x602000000031 is located 0 bytes after 1-byte region [0x602000000030,0x602000000031)\n\
+            allocated by thread T0 here:\n\
+            \x20   #0 0x111 in malloc (/usr/bin/x+0x111)\n\
+            \x20   #1 0x4f0 in make x.c:7:9\n";
+        let made: Vec<String> = allocation(text).iter().map(Frame::to_string).collect();
+        assert_eq!(made, ["malloc", "make x.c:7:9"]);
         let message = "AddressSanitizer: heap-buffer-overflow";
         check(text, "heap-buffer-overflow", message, &["strcpy", "copy /src/a dir/x.c:12:3", "main x.c:20:5"]);
         let text = "==1==ERROR: AddressSanitizer: attempting double-free on 0x60 in thread T0:\n    #0 0x5 (/p/x+0x5a) (BuildId: a)\n";

@@ -186,11 +186,11 @@ mod tests {
 
     #[test]
     fn spare_ones_are_near_what_was_given() {
-        let given = "first 7\nsecond 234 x\nthird 19\n";
+        let given = "first 7\nsecond 105 x\nthird 19\n";
         let found = with_spare(given, 1, 1, 16);
-        assert!(found.good.len() > 16, "{}", found.good.len());
-        let near_given = found.good.iter().filter(|it| distance(&it.input, given.as_bytes()) <= 2);
-        assert!(near_given.count() >= 8);
+        assert!(found.good.len() > 8, "{}", found.good.len());
+        let near_given = found.good.iter().filter(|it| distance(&it.input, given.as_bytes()) <= 3).count();
+        assert!(near_given >= 4, "{near_given}");
         assert!(found.good.iter().all(|it| it.distance == distance(&it.input, &found.small.input)));
     }
 
