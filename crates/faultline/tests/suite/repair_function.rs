@@ -105,6 +105,16 @@ fn tests_say_what_is_meant() {
     expect(&run, 1, &["+    return a[n - 1];", "all 4 tests pass"]);
 }
 
+/// Each array has its own elements.
+#[test]
+fn tests_may_have_several_arrays() {
+    let text = "void copy(int *a, int *b, int n)\n{\n    int i;\n    for (i = 1; i < n; i++)\n        a[i] = b[i];\n}\n";
+    let table = "a\tb\tn\ta'\n[5,6]\t[7,8]\t2\t[7,8]\n[1]\t[2]\t1\t[2]\n[3,1,4]\t[0,9,5]\t3\t[0,9,5]\n";
+    let folder = folder(&[("copy.c", text), ("copy.tsv", table)]);
+    let found = run(folder.path(), &["repair", "copy.c", "--function", "copy", "--tests", "copy.tsv"]);
+    expect(&found, 1, &["+    for (i = 0; i < n; i++)"]);
+}
+
 #[test]
 fn whole_programs_have_folders_of_tests() {
     let text = "#include <stdio.h>\nint main(void)\n{\n    int a, b;\n    scanf(\"%d%d\", &a, &b);\n    printf(\"%d\\n\", a > b ? b : a);\n    return 0;\n}\n";

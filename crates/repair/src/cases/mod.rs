@@ -1,7 +1,7 @@
 //! Test cases: what a function is given, and what is expected of it beyond its contract.
 //!
-//! A [`Case`] becomes the values that the driver reads, in its order: choices, scalars, then each array with its
-//! length; then what is expected. Cases come from a table ([`table`]), a folder ([`folder`]), or from the
+//! A [`Case`] becomes the values that the driver reads, in its order: choices, scalars, the lengths of arrays, their
+//! elements; then what is expected. Cases come from a table ([`table`]), a folder ([`folder`]), or from the
 //! specification ([`generate`]), to branch coverage ([`coverage`]).
 
 pub mod coverage;
@@ -62,11 +62,14 @@ impl Case {
                     match value {
                         Value::Scalar(bits) => push(*bits),
                         Value::Array(elements) => {
-                            // The contract's own length, where the elements may follow from it.
                             push(elements.len() as Bits);
-                            elements.iter().for_each(|it| push(*it));
                             debug_assert!(slot.is_array, "values fit their slots");
                         }
+                    }
+                }
+                for value in values {
+                    if let Value::Array(elements) = value {
+                        elements.iter().for_each(|it| push(*it));
                     }
                 }
                 if let Some(result) = result {
