@@ -352,6 +352,9 @@ impl Writer<'_> {
             if self.scope.result.is_some() && function.stars == 0 {
                 let expected = fail("the expected result");
                 let _ = writeln!(text, "    if ({INPUT}expects() && faultline_result != {INPUT}result()) {expected}");
+            } else {
+                // A case says of every result whether it is expected.
+                let _ = writeln!(text, "    (void){INPUT}expects();");
             }
             for slot in self.slots.iter().filter(|it| it.is_array) {
                 let (name, expected) = (&slot.name, fail(&format!("the expected elements of {}", slot.name)));

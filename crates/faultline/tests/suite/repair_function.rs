@@ -108,7 +108,8 @@ fn tests_say_what_is_meant() {
 /// Each array has its own elements.
 #[test]
 fn tests_may_have_several_arrays() {
-    let text = "void copy(int *a, int *b, int n)\n{\n    int i;\n    for (i = 1; i < n; i++)\n        a[i] = b[i];\n}\n";
+    let text =
+        "void copy(int *a, int *b, int n)\n{\n    int i;\n    for (i = 1; i < n; i++)\n        a[i] = b[i];\n}\n";
     let table = "a\tb\tn\ta'\n[5,6]\t[7,8]\t2\t[7,8]\n[1]\t[2]\t1\t[2]\n[3,1,4]\t[0,9,5]\t3\t[0,9,5]\n";
     let folder = folder(&[("copy.c", text), ("copy.tsv", table)]);
     let found = run(folder.path(), &["repair", "copy.c", "--function", "copy", "--tests", "copy.tsv"]);
