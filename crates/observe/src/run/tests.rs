@@ -12,7 +12,6 @@ fn limits() -> Limits {
         file: 4 << 20,
         written: 8 << 20,
         processes: 20,
-        ..Limits::default()
     }
 }
 

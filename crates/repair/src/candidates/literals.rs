@@ -88,7 +88,7 @@ fn conversions_alone(format: &str) -> String {
         if inside || character == ' ' {
             kept.push(character);
         }
-        inside &= !(character.is_ascii_alphabetic() && !matches!(character, 'l' | 'h' | 'I'));
+        inside &= !character.is_ascii_alphabetic() || matches!(character, 'l' | 'h' | 'I');
     }
     kept.trim().to_owned()
 }
