@@ -40,6 +40,7 @@ pub struct Failing {
     pub arguments: usize,
     /// The inputs were not given but searched for.
     pub is_searched: bool,
+    /// How long it took to find and to run it.
     pub searched: Duration,
 }
 
@@ -245,8 +246,8 @@ pub fn find(
     let limits = limits(&arguments.limits, interrupted.clone());
     let started = Instant::now();
     let repeat = |inputs: Inputs, is_searched: bool| {
-        let searched = started.elapsed();
         let (run, recording) = record(program, &inputs, &limits, checks, &mut Discard);
+        let searched = started.elapsed();
         let arguments = inputs.arguments.len();
         Failing { run, recording, inputs, arguments, is_searched, searched }
     };
