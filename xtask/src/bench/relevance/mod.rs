@@ -2,8 +2,8 @@
 //!
 //! Input: a folder with SV-COMP's categories, and the paper's figures as tab-separated values, whose first columns
 //! are an id, a program without its verdict, relevant statements, statements, and seconds for localization. Output:
-//! a row per program. True if localization costs less than finding the trace on most of them and never much. With
-//! `--scale`, loops of ever more statements instead.
+//! a row per program. True if localization costs less than finding the trace, from the source on, on most of them and
+//! never much. With `--scale`, loops of ever more statements instead.
 
 mod scale;
 
@@ -115,7 +115,7 @@ pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
          {cheaper_than_search}; all within 5 s: {within}"
     );
     table.write_tsv(&results.join("relevance.tsv"))?;
-    Ok(within && programs > 0 && cheaper_than_search as f64 >= CHEAPER * programs as f64)
+    Ok(within && programs > 0 && cheaper as f64 >= CHEAPER * programs as f64)
 }
 
 fn read(figures: &Path) -> Result<Vec<Published>> {
