@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::held_out::{self, Fault, Native, Test};
+use super::held_out::{self, Fault, Native, Tally, Test};
 use super::{Options, Table, median, shuffle};
 
 const STANDARD: &str = "gnu99";
@@ -25,9 +25,9 @@ pub fn run(faultline: &Path, results: &Path, suite: &Path, options: &Options) ->
     let all = folders.len();
     shuffle(&mut folders, options.seed);
     let mut table = Table::new(&["fault", "tests", "held out", "change", "held-out tests", "seconds"]);
-    let (mut repaired, mut right, mut passed_over, mut seconds) = (0, 0, 0, Vec::new());
+    let (mut tally, mut passed_over) = (Tally::default(), 0);
     for folder in folders {
-        if seconds.len() >= options.sample {
+        if tally.seconds.len() >= options.sample {
             break;
         }
         let Some(fault) = fault(&folder)? else {
@@ -38,14 +38,7 @@ pub fn run(faultline: &Path, results: &Path, suite: &Path, options: &Options) ->
             continue;
         }
         let outcome = held_out::repair(faultline, &fault, options.timeout)?;
-        repaired += usize::from(outcome.change.is_some());
-        right += usize::from(outcome.is_right);
-        seconds.push(outcome.seconds);
-        let judged = match (&outcome.change, outcome.is_right) {
-            (None, _) => "",
-            (Some(_), true) => "right",
-            (Some(_), false) => "wrong",
-        };
+        let judged = tally.add(&outcome);
         table.row([
             fault.name,
             fault.training.len().to_string(),
@@ -54,9 +47,9 @@ pub fn run(faultline: &Path, results: &Path, suite: &Path, options: &Options) ->
             judged.to_owned(),
             format!("{:.2}", outcome.seconds),
         ]);
-        eprintln!("{repaired} of {} repaired, {right} right", seconds.len());
     }
     print!("{table}");
+    let Tally { repaired, right, mut seconds } = tally;
     let count = seconds.len();
     println!(
         "{all} single-line faults, {passed_over} passed over for their tests, {count} taken (seed {})",

@@ -39,6 +39,29 @@ pub struct Outcome {
     pub seconds: f64,
 }
 
+/// What became of all faults so far.
+#[derive(Default)]
+pub struct Tally {
+    pub repaired: usize,
+    pub right: usize,
+    pub seconds: Vec<f64>,
+}
+
+impl Tally {
+    /// Counts one more, tells how it stands, and says in a word how the change was judged.
+    pub fn add(&mut self, outcome: &Outcome) -> &'static str {
+        self.repaired += usize::from(outcome.change.is_some());
+        self.right += usize::from(outcome.is_right);
+        self.seconds.push(outcome.seconds);
+        eprintln!("{} of {} repaired, {} right", self.repaired, self.seconds.len(), self.right);
+        match (&outcome.change, outcome.is_right) {
+            (None, _) => "",
+            (Some(_), true) => "right",
+            (Some(_), false) => "wrong",
+        }
+    }
+}
+
 /// Repairs a fault by its tests and judges the first proposal.
 pub fn repair(faultline: &Path, fault: &Fault, seconds: u64) -> Result<Outcome> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;

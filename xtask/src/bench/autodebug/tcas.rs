@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::super::difference::different_lines;
-use super::held_out::{self, Fault, Native, Test};
+use super::held_out::{self, Fault, Native, Tally, Test};
 use super::{Options, Table, median, shuffle};
 
 const VERSIONS: u32 = 20;
@@ -34,7 +34,7 @@ pub fn run(faultline: &Path, results: &Path, suite: &Path, options: &Options) ->
         }
     }
     let mut table = Table::new(&["version", "true lines", "failing", "change", "held-out tests", "seconds"]);
-    let (mut repaired, mut right, mut seconds) = (0, 0, Vec::new());
+    let mut tally = Tally::default();
     for version in 1..=VERSIONS {
         let program = text(&format!("diff version/tcas{version}.c"))?;
         let Some(faulty) = Native::compile(&program, STANDARD)? else { continue };
@@ -53,14 +53,7 @@ pub fn run(faultline: &Path, results: &Path, suite: &Path, options: &Options) ->
         let lines = different_lines(&reference, &program);
         let fault = Fault { name: version.to_string(), program, standard: STANDARD, training, held_out };
         let outcome = held_out::repair(faultline, &fault, options.timeout)?;
-        repaired += usize::from(outcome.change.is_some());
-        right += usize::from(outcome.is_right);
-        seconds.push(outcome.seconds);
-        let judged = match (&outcome.change, outcome.is_right) {
-            (None, _) => "",
-            (Some(_), true) => "right",
-            (Some(_), false) => "wrong",
-        };
+        let judged = tally.add(&outcome);
         table.row([
             fault.name,
             lines.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
@@ -69,9 +62,9 @@ pub fn run(faultline: &Path, results: &Path, suite: &Path, options: &Options) ->
             judged.to_owned(),
             format!("{:.2}", outcome.seconds),
         ]);
-        eprintln!("{repaired} of {} repaired, {right} right", seconds.len());
     }
     print!("{table}");
+    let Tally { repaired, right, mut seconds } = tally;
     let count = seconds.len();
     println!(
         "{repaired} of {count} repaired by {} tests, {right} of {count} right on all others; median {:.2} s",
