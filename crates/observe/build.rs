@@ -2,8 +2,17 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 7] =
-    ["entry.cpp", "hooks.cpp", "library.cpp", "plan.cpp", "prepare.cpp", "table.cpp", "words.cpp"];
+const SOURCES: [&str; 9] = [
+    "aliasing.cpp",
+    "counting.cpp",
+    "entry.cpp",
+    "hooks.cpp",
+    "library.cpp",
+    "plan.cpp",
+    "prepare.cpp",
+    "table.cpp",
+    "words.cpp",
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=src/instrument");

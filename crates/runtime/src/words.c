@@ -12,7 +12,7 @@ typedef uint64_t lanes __attribute__((vector_size(8 * WORDS_AT_ONCE), aligned(8)
 static const lanes counting[WORDS_AT_ONCE + 1] = {
     {0, 0, 0, 0}, {-1ull, 0, 0, 0}, {-1ull, -1ull, 0, 0}, {-1ull, -1ull, -1ull, 0}, {-1ull, -1ull, -1ull, -1ull}};
 
-static uint8_t *put(uint8_t *output, uint64_t number) {
+static inline __attribute__((always_inline)) uint8_t *put(uint8_t *output, uint64_t number) {
   for (; number >= 128; number >>= 7)
     *output++ = (uint8_t)(number | 128);
   *output++ = (uint8_t)number;
@@ -20,7 +20,7 @@ static uint8_t *put(uint8_t *output, uint64_t number) {
 }
 
 /* Moves a name to the front of those that were seen behind another one; says where it was, 2 if nowhere. */
-static unsigned foresee(struct words_next *next, uint64_t name) {
+static inline __attribute__((always_inline)) unsigned foresee(struct words_next *next, uint64_t name) {
   if (next->first == name)
     return 0;
   unsigned code = next->second == name ? 1 : 2;
@@ -30,7 +30,7 @@ static unsigned foresee(struct words_next *next, uint64_t name) {
 }
 
 /* The classes of four distances, and as many bytes of each as its class says. */
-static uint8_t *put_distances(uint8_t *output, const uint64_t *distances, const uint64_t *surprises) {
+static inline __attribute__((always_inline)) uint8_t *put_distances(uint8_t *output, const uint64_t *distances, const uint64_t *surprises) {
   static const uint8_t bytes_of[4] = {0, 1, 3, 8};
   uint8_t *classes = output++, all = 0;
   for (unsigned index = 0; index < WORDS_AT_ONCE; ++index) {
@@ -45,7 +45,8 @@ static uint8_t *put_distances(uint8_t *output, const uint64_t *distances, const 
   return output;
 }
 
-INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *output, struct words_memory *memory) {
+static inline __attribute__((always_inline)) size_t encode(const uint64_t *words, size_t count, uint8_t *output,
+                                                           struct words_memory *memory) {
   const uint64_t *end = words + count;
   uint8_t *begin = output;
   uint64_t name = 0, run = 0;
@@ -74,7 +75,7 @@ INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *outpu
       words += part;
       length -= part;
       place += WORDS_STEP;
-      if (!(code | surprise[0] | surprise[1] | surprise[2] | surprise[3])) {
+      if (!(code | __builtin_reduce_or(surprise))) {
         ++run;
         continue;
       }
@@ -92,4 +93,19 @@ INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *outpu
   /* Behind the last: the parts that were foreseen to the end. */
   output = put(output, run << 2 | 3);
   return (size_t)(output - begin);
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2,bmi,bmi2"))) size_t encode_wide(const uint64_t *words, size_t count, uint8_t *output,
+                                                                   struct words_memory *memory) {
+  return encode(words, count, output, memory);
+}
+#endif
+
+INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *output, struct words_memory *memory) {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+    return encode_wide(words, count, output, memory);
+#endif
+  return encode(words, count, output, memory);
 }

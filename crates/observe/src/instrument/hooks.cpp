@@ -5,7 +5,7 @@
 // Counters and ranges fill whole pages, so that the runtime can put pages of a file in their place: what was counted is
 // in the file however the process ends.
 
-#include "plan.h"
+#include "emit.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
@@ -28,11 +28,9 @@ constexpr uint64_t LONGEST_READ = 4096;
 // Of `struct unit` in runtime.h.
 enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, BASE, TRACING, GLOBALS, GLOBAL_COUNT, NEXT };
 
-class Hooks {
+class Hooks : Emit {
 public:
-  Hooks(Module &module, const Plan &plan, const std::string &table)
-      : module(module), plan(plan), context(module.getContext()), word(Type::getInt64Ty(context)),
-        pointer(PointerType::getUnqual(context)) {
+  Hooks(Module &module, const Plan &plan, const std::string &table) : Emit(module), module(module), plan(plan) {
     add_globals(table);
   }
 
@@ -45,11 +43,10 @@ public:
         routine.function->addFnAttr(Attribute::AlwaysInline);
       shape_copy(*routine.function, *copy);
       trace(routine, copies);
+      count(*this, routine);
       for (const Node &node : routine.nodes)
         if (node.range && !node.shares_range)
           update_range(node, *routine.function);
-      for (const Segment &segment : routine.segments)
-        count(routine, segment);
       dispatch(*routine.function, *copy);
       traced[routine.function] = copy;
     }
@@ -60,10 +57,7 @@ public:
 private:
   Module &module;
   const Plan &plan;
-  LLVMContext &context;
-  Type *word;
-  Type *pointer;
-  GlobalVariable *counters = nullptr, *ranges = nullptr, *unit = nullptr;
+  GlobalVariable *ranges = nullptr, *unit = nullptr;
   GlobalVariable *cursor = nullptr, *limit = nullptr;
   StructType *unit_type = nullptr;
 
@@ -88,8 +82,6 @@ private:
     global->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
     return global;
   }
-
-  Constant *number(uint64_t value) { return ConstantInt::get(word, value); }
 
   void add_globals(const std::string &table) {
     counters = pages(plan.counters, "faultline.counters");
@@ -117,31 +109,10 @@ private:
     return own_global(type, ConstantArray::get(type, addresses), "faultline.globals", false);
   }
 
-  template <typename T> T *quiet(T *instruction) {
-    instruction->setNoSanitizeMetadata();
-    return instruction;
-  }
-
-  Value *load(IRBuilder<> &builder, Type *type, Value *address) { return quiet(builder.CreateAlignedLoad(type, address, Align(8))); }
-  StoreInst *store(IRBuilder<> &builder, Value *value, Value *address) {
-    return quiet(builder.CreateAlignedStore(value, address, Align(8)));
-  }
   Constant *field(Field field) {
     Constant *indices[] = {ConstantInt::get(Type::getInt32Ty(context), 0), ConstantInt::get(Type::getInt32Ty(context), field)};
     return ConstantExpr::getInBoundsGetElementPtr(unit_type, unit, indices);
   }
-  Constant *element(GlobalVariable *array, unsigned index) {
-    Constant *indices[] = {number(0), number(index)};
-    return ConstantExpr::getInBoundsGetElementPtr(array->getValueType(), array, indices);
-  }
-
-  // Allocations of fixed size stay at the head of the first block, or they would move the stack pointer.
-  static Instruction *start(BasicBlock &block) {
-    if (block.isEntryBlock())
-      return &*block.getFirstNonPHIOrDbgOrAlloca();
-    return &*block.getFirstInsertionPt();
-  }
-
   // Without hooks, a small function that calls no other would be put where it is called; with them it is larger.
   static bool was_inlined(const Function &function) {
     constexpr unsigned SMALL = 40;
@@ -224,32 +195,13 @@ private:
     function->setCallingConv(CallingConv::PreserveMost);
     function->addFnAttr(Attribute::NonLazyBind);
     function->addFnAttr(Attribute::NoUnwind);
+    function->addFnAttr(Attribute::WillReturn);
+    function->addFnAttr(Attribute::NoCallback);
+    function->setOnlyAccessesArgMemory();
     function->addFnAttr(Attribute::Cold);
     CallInst *call = IRBuilder<>(at).CreateCall(function, {range, value});
     call->setCallingConv(CallingConv::PreserveMost);
-  }
-
-  // Volatile, or they would be kept in registers through loops that may crash.
-  void increment(IRBuilder<> &builder, unsigned index, Value *by) {
-    Constant *address = element(counters, index);
-    auto *old = cast<LoadInst>(load(builder, word, address));
-    old->setVolatile(true);
-    store(builder, builder.CreateAdd(old, by), address)->setVolatile(true);
-  }
-
-  void count(const Routine &routine, const Segment &segment) {
-    if (!segment.continues) {
-      IRBuilder<> builder(start(*segment.block));
-      increment(builder, segment.counter, number(1));
-    }
-    for (unsigned index = segment.first_node; index < segment.end_node; ++index) {
-      const Node &node = routine.nodes[index];
-      if (node.kind != Kind::Branch || node.taken != Node::Taken::Counter)
-        continue;
-      auto *branch = cast<BranchInst>(node.instruction);
-      IRBuilder<> builder(branch);
-      increment(builder, node.counter, builder.CreateZExt(branch->getCondition(), word));
-    }
+    call->setMetadata(LLVMContext::MD_tbaa, apart);
   }
 
   // A copy's blocks get their words. Where control comes from a segment whose record goes on, it brings the place of
@@ -322,6 +274,7 @@ private:
     FunctionCallee refill = module.getOrInsertFunction("__faultline_refill", FunctionType::get(pointer, {word}, false));
     CallInst *fresh = cold.CreateCall(refill, {size});
     fresh->setDoesNotThrow();
+    fresh->setMetadata(LLVMContext::MD_tbaa, apart);
     builder.SetInsertPoint(at);
     PHINode *base = PHINode::Create(pointer, 2, "", at->getParent()->begin());
     base->addIncoming(fresh, then->getParent());
@@ -395,7 +348,10 @@ private:
   void dispatch(Function &function, Function &copy) {
     Instruction *at = start(function.getEntryBlock());
     IRBuilder<> builder(at);
-    Value *tracing = builder.CreateICmpNE(load(builder, word, field(TRACING)), number(0));
+    // It never changes while a function runs, so that what is put into another one does not ask again.
+    auto *asked = cast<LoadInst>(load(builder, word, field(TRACING)));
+    asked->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
+    Value *tracing = builder.CreateICmpNE(asked, number(0));
     MDNode *rare = MDBuilder(context).createBranchWeights(1, 2000);
     Instruction *then = SplitBlockAndInsertIfThen(tracing, at, true, rare);
     IRBuilder<> away(then);

@@ -2,6 +2,7 @@
 
 #include "plan.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -80,8 +81,10 @@ public:
       routine.segment_of[&block] = routine.segments.size();
       add_segment(routine, block);
     }
-    for (Segment &segment : routine.segments)
+    for (Segment &segment : routine.segments) {
       finish_branch(routine, segment);
+      segment.is_sum = !segment.continues && is_sum(*segment.block);
+    }
     chain_segments(routine);
   }
 
@@ -224,6 +227,20 @@ private:
       return;
     }
     node.observed = true;
+  }
+
+  // Nothing in the block can fail, and what can come next comes from nowhere else.
+  static bool is_sum(BasicBlock &block) {
+    const Instruction *end = block.getTerminator();
+    if (!isa<BranchInst>(end) && !isa<SwitchInst>(end))
+      return false;
+    SmallPtrSet<const BasicBlock *, 8> behind;
+    bool only_from_here = all_of(successors(&block), [&](const BasicBlock *next) {
+      return next->getUniquePredecessor() == &block && next != &block && behind.insert(next).second;
+    });
+    return only_from_here && end->getNumSuccessors() > 1 && all_of(block, [](const Instruction &it) {
+             return it.isTerminator() || isa<PHINode>(it) || it.isDebugOrPseudoInst() || isSafeToSpeculativelyExecute(&it);
+           });
   }
 
   // The count of one way out of two follows from a block that has no other way in; else it is counted.

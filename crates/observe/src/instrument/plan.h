@@ -71,6 +71,8 @@ struct Segment {
   bool continues = false;
   // The counter of the block that it belongs to.
   unsigned counter = 0;
+  // It is counted by the blocks behind it: it runs as often as all of them.
+  bool is_sum = false;
   // The segment's number in the unit.
   unsigned number = 0;
   unsigned first_node = 0, end_node = 0;
@@ -111,6 +113,8 @@ void chain_segments(Routine &routine);
 void library_accesses(llvm::CallBase &call, std::vector<Access> &before, std::vector<Access> &after);
 // table.cpp: the plan as the bytes that `recording` reads.
 std::string write_table(const llvm::Module &module, const Plan &plan);
+// aliasing.cpp: tells the optimizer that nothing in the program touches what hooks do; the mark of their accesses.
+llvm::MDNode *keep_apart(llvm::Module &module);
 // hooks.cpp
 void insert_hooks(llvm::Module &module, const Plan &plan, const std::string &table);
 

@@ -18,7 +18,7 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-constexpr char MAGIC[] = "FLUNIT03";
+constexpr char MAGIC[] = "FLUNIT04";
 
 uint64_t zigzag(int64_t number) { return (uint64_t(number) << 1) ^ uint64_t(number >> 63); }
 
@@ -95,7 +95,7 @@ private:
     const Instruction *last = end->getPrevNode();
     auto *call = isa<InvokeInst>(end) ? cast<CallBase>(end) : dyn_cast_or_null<CallInst>(last);
     bool calls = call && !isa<IntrinsicInst>(call) && !call->isInlineAsm();
-    number(unsigned(segment.continues) | unsigned(calls) << 1 | unsigned(segment.next.has_value()) << 2);
+    number(unsigned(segment.continues) | unsigned(calls) << 1 | unsigned(segment.next.has_value()) << 2 | unsigned(segment.is_sum) << 3);
     number(segment.counter);
     number(end->getNumSuccessors());
     for (unsigned index = 0; index < end->getNumSuccessors(); ++index)

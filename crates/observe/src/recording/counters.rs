@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::process::{Process, processes};
 use super::sites::{BlockId, BranchId, SiteId, Sites, Taken};
+use super::table::Function;
 use super::value::{Order, Value};
 use crate::Error;
 
@@ -190,7 +191,12 @@ impl Raw {
         Ok(found)
     }
 
-    fn finish(self, sites: &Sites) -> Invariants {
+    fn finish(mut self, sites: &Sites) -> Invariants {
+        for (unit, counters) in sites.units.iter().zip(&mut self.counters) {
+            for function in &unit.functions {
+                sum_up(function, counters);
+            }
+        }
         let mut blocks = vec![0; sites.blocks.len()];
         for (unit, counters) in self.counters.iter().enumerate() {
             for (block, count) in sites.layout(unit as u32).blocks.iter().zip(counters) {
@@ -217,6 +223,28 @@ impl Raw {
         };
         let ranges = sites.sites.iter().map(range).collect();
         Invariants { ranges, coverage: Coverage { blocks, branches } }
+    }
+}
+
+/// Blocks that are not counted themselves run as often as those behind them, which can be of the same kind. Each of those
+/// has no other way in, so that there are no circles, but in a table that is damaged.
+fn sum_up(function: &Function, counters: &mut [u64]) {
+    let mut order: Vec<usize> = Vec::new();
+    let mut seen = vec![false; function.segments.len()];
+    for start in 0..function.segments.len() {
+        let mut open = vec![start];
+        let begin = order.len();
+        while let Some(index) = open.pop() {
+            if function.segments[index].is_sum && !std::mem::replace(&mut seen[index], true) {
+                order.push(index);
+                open.extend(function.segments[index].successors.iter().map(|it| *it as usize));
+            }
+        }
+        for &index in order[begin..].iter().rev() {
+            let segment = &function.segments[index];
+            let behind = segment.successors.iter().map(|it| counters[function.segments[*it as usize].counter as usize]);
+            counters[segment.counter as usize] = behind.fold(0, u64::saturating_add);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! section  = { unit | eight zero bytes }
-//! unit     = "FLUNIT03" length:u64 hash:u64 strings source counters ranges segments globals functions, zero bytes up to length
+//! unit     = "FLUNIT04" length:u64 hash:u64 strings source counters ranges segments globals functions, zero bytes up to length
 //! strings  = count { length bytes }
 //! function = name symbol file line arguments segments { segment }
 //! segment  = flags counter successors { segment } nodes { node }
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::cursor::{Cursor, unzigzag};
 use super::value::{Order, ValueType};
 
-const MAGIC: &[u8; 8] = b"FLUNIT03";
+const MAGIC: &[u8; 8] = b"FLUNIT04";
 const HEADER: usize = 24;
 /// No record has more segments.
 const LONGEST_RECORD: usize = 32;
@@ -62,6 +62,8 @@ pub struct Segment {
     pub calls: bool,
     /// The counter of its block.
     pub counter: u32,
+    /// Nothing counted there: it ran as often as its successors together.
+    pub is_sum: bool,
     pub successors: Vec<u32>,
     /// First and end of its nodes.
     pub first_node: u32,
@@ -277,7 +279,8 @@ impl<'a> Reader<'a> {
         if goes_on && successors.len() != 1 {
             return Err("a record goes on in two ways".into());
         }
-        Ok(Segment { continues, calls, counter, successors, first_node, end_node, words, goes_on })
+        let is_sum = flags & 8 != 0;
+        Ok(Segment { continues, calls, counter, is_sum, successors, first_node, end_node, words, goes_on })
     }
 
     fn node(&mut self, index: usize, own_file: usize, segments: usize) -> Result<Node, String> {

@@ -104,6 +104,31 @@ fn nothing_is_lost_at_any_end() {
 }
 
 #[test]
+fn a_loop_that_crashes_is_counted_up_to_there() {
+    // What a condition is counted by, behind it, has conditions of its own; the third turn accesses nothing.
+    let text = "int main(int argc, char **argv) {
+    int *places[] = {&argc, &argc, &argc, 0}, odd = 0;
+    for (int i = 0; i < 10; i++) {
+        if (i & 1)
+            odd++;
+        *(volatile int *)places[i] = i;
+    }
+    if (argc > 5) { if (odd) return 1; else return 2; } else { return 3; }
+}
+";
+    let project = Project::program(text, "-O1");
+    let sites = sites_of(&project.path("main")).unwrap();
+    let ran = project.run("invariants", &[]);
+    assert_eq!(ran.status, 128 + 11);
+    let run = read_invariants(&ran.folder, &sites).unwrap();
+    let mut ways: Vec<(u32, (u64, u64))> =
+        sites.branches.iter().map(|it| it.line).zip(run.coverage.branches.iter().copied()).collect();
+    ways.sort_unstable();
+    assert_eq!(ways, [(3, (4, 0)), (4, (2, 2)), (8, (0, 0)), (8, (0, 0))]);
+    assert_eq!(ranges(&sites, &run, SiteKind::Store, 6), ["0..3 x4"]);
+}
+
+#[test]
 fn children_have_files_of_their_own() {
     let text = "#include <sys/wait.h>
         #include <unistd.h>
@@ -398,7 +423,7 @@ fn damaged_files_are_told() {
 fn damage_anywhere_is_no_panic() {
     let project = Project::program(LOOP, "-O1");
     let binary = std::fs::read(project.path("main")).unwrap();
-    let magic = binary.windows(8).position(|it| it == b"FLUNIT03").unwrap();
+    let magic = binary.windows(8).position(|it| it == b"FLUNIT04").unwrap();
     let length = u64::from_le_bytes(binary[magic + 8..magic + 16].try_into().unwrap()) as usize;
     let table = &binary[magic..magic + length];
     let mut random = 1u64;

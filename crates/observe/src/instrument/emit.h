@@ -1,0 +1,58 @@
+// What all hooks need to write code: accesses to counters, ranges and the trace, which the optimizer knows to be apart
+// from the program's memory and sanitizers do not look at.
+
+#pragma once
+
+#include "plan.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace faultline {
+
+struct Emit {
+  explicit Emit(llvm::Module &module)
+      : context(module.getContext()), word(llvm::Type::getInt64Ty(context)), pointer(llvm::PointerType::getUnqual(context)),
+        apart(keep_apart(module)) {}
+
+  llvm::LLVMContext &context;
+  llvm::Type *word;
+  llvm::Type *pointer;
+  // The type of accesses, for the optimizer.
+  llvm::MDNode *apart;
+  llvm::GlobalVariable *counters = nullptr;
+
+  llvm::Constant *number(uint64_t value) { return llvm::ConstantInt::get(word, value); }
+
+  llvm::LoadInst *load(llvm::IRBuilder<> &builder, llvm::Type *type, llvm::Value *address) {
+    return quiet(builder.CreateAlignedLoad(type, address, llvm::Align(8)));
+  }
+
+  llvm::StoreInst *store(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Value *address) {
+    return quiet(builder.CreateAlignedStore(value, address, llvm::Align(8)));
+  }
+
+  llvm::Constant *element(llvm::GlobalVariable *array, unsigned index) {
+    llvm::Constant *indices[] = {number(0), number(index)};
+    return llvm::ConstantExpr::getInBoundsGetElementPtr(array->getValueType(), array, indices);
+  }
+
+  // Allocations of fixed size stay at the head of the first block, or they would move the stack pointer.
+  static llvm::Instruction *start(llvm::BasicBlock &block) {
+    if (block.isEntryBlock())
+      return &*block.getFirstNonPHIOrDbgOrAlloca();
+    return &*block.getFirstInsertionPt();
+  }
+
+private:
+  template <typename T> T *quiet(T *instruction) {
+    instruction->setNoSanitizeMetadata();
+    instruction->setMetadata(llvm::LLVMContext::MD_tbaa, apart);
+    return instruction;
+  }
+};
+
+// counting.cpp: counters of a function's blocks and branches, before anything else is added to it.
+void count(Emit &emit, const Routine &routine);
+
+} // namespace faultline
