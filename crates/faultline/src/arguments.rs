@@ -389,7 +389,7 @@ pub struct Localize {
     pub showing: Showing,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = REPAIR_EXAMPLES)]
 pub struct Repair {
     #[command(flatten)]

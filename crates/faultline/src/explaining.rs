@@ -3,48 +3,43 @@
 //! The failure is told as soon as it is known. The engines that need nothing but the run come first; patches, which are
 //! checked on the whole program, last, with the time that is left. What an engine cannot do is a note, not an end.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use diagnosis::{Checked, Diagnosis, ErrorTrace};
-use localize::engines::{self, Engine};
 use localize::ped;
-use localize::triangulate::{self, Known};
-use logic::solver::Interrupter;
 use program::Program;
-use program::exec::{Checks, Outcome, Violation, ViolationKind};
+use program::exec::{Outcome, ViolationKind};
 use report::document::build::Surroundings;
 use report::{Severity, formats, suspects, terminal};
 use source::{Patch, Sources};
-use verify::encode::encode;
+use verify::encode::recording::Entry;
 use verify::indeterminate;
 
-use crate::arguments::{self, Explain, Format, Localize, Traces};
-use crate::localizing::{self, Failing};
+use crate::arguments::{self, Explain, Format, Localize, Repair, Traces};
+use crate::asking::{Asking, Heard, OBSERVED_SHARE, QUESTION_SHARE};
+use crate::localizing::Failing;
 use crate::repairing::{self, Setting};
 use crate::run::{has_main, limits, need_main};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
+use crate::until::{self, Until};
 use crate::{
-    Ending, explaining_observed, explaining_otherwise, interrupt, localizing_boogie, output, reading, witness,
+    Ending, explaining_observed, explaining_otherwise, interrupt, localizing, localizing_boogie, output, reading,
+    witness,
 };
 
 /// Without `--timeout`, for all of it.
 const TIME: Duration = Duration::from_secs(20);
-/// The share of the time in which a failure must be found, for patches, for native runs, for one engine, and for one of
-/// its questions.
+/// The share of the time in which a failure must be found, and the share in which what is late may still stop.
 const SEARCH_SHARE: f64 = 0.5;
-const PATCHES_SHARE: f64 = 0.25;
-const OBSERVED_SHARE: f64 = 0.4;
-const ENGINE_SHARE: f64 = 1.0 / 20.0;
-const QUESTION_SHARE: f64 = 1.0 / 40.0;
+const GRACE_SHARE: f64 = 0.03;
 /// Suspects that are shown without `--verbose`.
 const SHOWN: usize = 3;
-/// In the order of what they cost.
-const ENGINES: [Engine; 4] = [Engine::Relevance, Engine::MaxSat, Engine::ErrorInvariants, Engine::FlowSensitive];
 
 /// What is known at the end.
 struct Explanation {
@@ -74,14 +69,33 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
         return localizing_boogie::run(&asked, screen);
     }
     localizing::sensible(&asked)?;
-    let witness = witness::read(&asked.following, &asked.reading.files)?;
-    let checks = localizing::checks(&asked, witness.as_ref())?;
+    let _temporary = until::keep_temporary_files_together()?;
     let interrupted = interrupt::catch();
-    let mut program = reading::read(&asked.reading, flags.clone(), screen, &interrupted)?;
-    let names = explaining_otherwise::functions(&arguments)?;
+    let until = Until { deadline, grace: time.mul_f64(GRACE_SHARE), stop: &interrupted };
+    explain(&arguments, &asked, flags, time, until, &interrupted, screen)
+}
+
+/// Reads the sources, finds a failing run of theirs, and asks all engines about it.
+fn explain(
+    arguments: &Explain,
+    asked: &Localize,
+    flags: Vec<String>,
+    time: Duration,
+    until: Until<'_>,
+    interrupted: &Arc<AtomicBool>,
+    screen: Screen,
+) -> Result<Ending> {
+    let witness = witness::read(&asked.following, &asked.reading.files)?;
+    let checks = localizing::checks(asked, witness.as_ref())?;
+    let (reading, given, stop) = (asked.reading.clone(), flags.clone(), interrupted.clone());
+    let Some(program) = until.done(move || reading::read(&reading, given, screen, &stop))? else {
+        bail!("the program was not read in time: allow more with --timeout");
+    };
+    let mut program = program?;
+    let names = explaining_otherwise::functions(arguments)?;
     let silent = Localize { format: Format::Text, ..asked.clone() };
-    let searching = if names.is_empty() { &asked } else { &silent };
-    let contracts = Contracts { names, arguments: &arguments, asked: &asked, flags: flags.clone(), deadline, screen };
+    let searching = if names.is_empty() { asked } else { &silent };
+    let contracts = Contracts { names, arguments, asked, flags: flags.clone(), deadline: until.deadline, screen };
     if !has_main(&program) && !contracts.names.is_empty() {
         return contracts.instead_of(Ending::NothingWrong, &program.sources);
     }
@@ -89,30 +103,62 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
     if !checks.has(ViolationKind::Uninitialized) {
         program = indeterminate::open(&program);
     }
-    let failing = match localizing::find(&program, searching, witness.as_ref(), checks, screen, &interrupted)? {
+    let program = Arc::new(program);
+    let (searched, wanted, stop) = (program.clone(), searching.clone(), interrupted.clone());
+    let find = move || localizing::find(&searched, &wanted, witness.as_ref(), checks, screen, &stop);
+    let Some(found) = until.done(find)? else {
+        let words = "no failure was found in time: allow more with --timeout";
+        localizing::tell_nothing(&program.sources, words, Ending::Inconclusive, asked, screen)?;
+        return Ok(Ending::Inconclusive);
+    };
+    let failing = match found? {
         Ok(failing) => failing,
         Err(ending) => return contracts.instead_of(ending, &program.sources),
     };
     let report = report::report(&program, &failing.run, &limits(&asked.limits, interrupted.clone()));
     if failing.run.outcome == Outcome::Aborted && arguments.inputs.stdin.is_some() && contracts.names.is_empty() {
-        return observe(&arguments, &asked, flags, deadline, &interrupted, screen);
+        return observe(arguments, asked, flags, until.deadline, interrupted, screen);
     }
-    let Some(violation) = failing.run.violation() else {
+    if failing.run.violation().is_none() {
         let ending = localizing::tell_no_failure(&program, &report, searching, screen)?;
         return contracts.instead_of(ending, &program.sources);
-    };
+    }
     let is_told = arguments.format == Format::Text && arguments.output.is_none();
     if is_told {
         screen.write(&terminal::report(&program.sources, &report, screen.look, arguments.showing.quiet));
     }
-    let setting = Setting { reading: reading::options(&asked.reading, flags)?, checks, interrupted };
-    let asking = Asking { program: &program, failing: &failing, violation, time, deadline, screen };
-    let (diagnosis, patch) = asking.all(&asked, setting);
-    let trace = localizing::told(&program, &failing, checks, &asked);
+    let reading = reading::options(&asked.reading, flags.clone())?;
+    let asking = Asking {
+        contracts: contracts.of_the_run(&program, &failing),
+        program: program.clone(),
+        failing,
+        asked: asked.clone(),
+        setting: Setting { reading, checks, interrupted: interrupted.clone() },
+        flags,
+        time,
+        deadline: until.deadline,
+        screen: Screen { is_terminal: false, ..screen },
+    };
+    let (diagnosis, trace, patch) = ask(asking, until, screen)?;
     let explanation = Explanation { report, trace, diagnosis, patch };
-    write(&program, &explanation, &arguments, is_told, screen)?;
-    mend(&program, &explanation, &arguments, screen)?;
+    write(&program, &explanation, arguments, is_told, screen)?;
+    mend(&program, &explanation, arguments, screen)?;
     Ok(if explanation.diagnosis.suspects.is_empty() { Ending::Inconclusive } else { Ending::Fault })
+}
+
+/// What was answered until the time was over.
+fn ask(asking: Asking, until: Until<'_>, screen: Screen) -> Result<(Diagnosis, Option<ErrorTrace>, Option<Patch>)> {
+    let known = asking.known();
+    let (mut heard, status) = (Heard::default(), StatusLine::show(screen, "localizing".to_owned()));
+    let hear = |word| {
+        heard.hear(word);
+        status.set(heard.so_far(&known));
+    };
+    let is_done = until.take(move |sender| asking.all(sender), hear)?;
+    if !is_done {
+        heard.notes.push("the time was over before all engines had answered: allow more with --timeout".to_owned());
+    }
+    Ok(heard.answer(&known))
 }
 
 /// Functions with a contract, which say what is wrong where no run does.
@@ -126,6 +172,17 @@ struct Contracts<'a> {
 }
 
 impl Contracts<'_> {
+    /// The questions about those functions in which the run failed, and which it had called.
+    fn of_the_run(&self, program: &Program, failing: &Failing) -> Vec<Repair> {
+        let steps = failing.recording.entries.iter().filter_map(|entry| match entry {
+            Entry::Step(step) => Some(step.at.function),
+            Entry::Changed(_) => None,
+        });
+        let called: BTreeSet<&str> = steps.map(|function| program.function(function).name.as_str()).collect();
+        let names = self.names.iter().filter(|name| called.contains(name.as_str()));
+        names.map(|name| explaining_otherwise::repair(name, self.arguments, TIME)).collect()
+    }
+
     /// Explains the first that is broken; without one, it stays at the ending, which has been told unless for machines.
     fn instead_of(&self, ending: Ending, sources: &Sources) -> Result<Ending> {
         let Contracts { names, arguments, asked, flags, deadline, screen } = self;
@@ -186,118 +243,6 @@ fn asked(arguments: &Explain, time: Duration) -> Localize {
         format,
         output,
         showing,
-    }
-}
-
-/// A failing run, and the time to ask about it.
-struct Asking<'a> {
-    program: &'a Program,
-    failing: &'a Failing,
-    violation: &'a Violation,
-    /// For all of it, and its end.
-    time: Duration,
-    deadline: Instant,
-    screen: Screen,
-}
-
-impl Asking<'_> {
-    /// What all engines say together, and the best patch that passed its check.
-    fn all(&self, asked: &Localize, setting: Setting) -> (Diagnosis, Option<Patch>) {
-        let mut notes = Vec::new();
-        let mut answers = self.engines(asked, setting.checks, &setting.interrupted, &mut notes);
-        let (flags, interrupted) = (setting.reading.flags.clone(), setting.interrupted.clone());
-        let mut patch = None;
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        if !left.is_zero() && !setting.interrupted.load(Ordering::Relaxed) {
-            let status = StatusLine::show(self.screen, self.so_far(&answers));
-            let most = left.min(self.time.mul_f64(PATCHES_SHARE));
-            let limits = arguments::Limits { timeout: Some(most), ..asked.limits.clone() };
-            let asked = Localize { limits, ..asked.clone() };
-            match repairing::repairs(self.program, self.failing, self.violation, &asked, setting) {
-                Ok(found) => {
-                    answers.push(ped::diagnosis(self.program, &found, &asked.why_not));
-                    patch = found.fixes.iter().find_map(|fix| fix.checked()).map(|best| best.patch.clone());
-                }
-                Err(error) => notes.push(format!("no patch was looked for: {error:#}")),
-            }
-            drop(status);
-        } else {
-            notes.push("no time was left to look for a patch: allow more with --timeout".to_owned());
-        }
-        answers.extend(self.observed(asked, &flags, &interrupted, &mut notes));
-        let mut merged = triangulate::merge(&answers, &self.known());
-        merged.notes.extend(notes);
-        (merged, patch)
-    }
-
-    /// What native runs on the given input and on others near it tell.
-    fn observed(
-        &self,
-        asked: &Localize,
-        flags: &[String],
-        interrupted: &AtomicBool,
-        notes: &mut Vec<String>,
-    ) -> Option<Diagnosis> {
-        let left = self.deadline.saturating_duration_since(Instant::now()).min(self.time.mul_f64(OBSERVED_SHARE));
-        if asked.inputs.stdin.is_none() || left.is_zero() || interrupted.load(Ordering::Relaxed) {
-            return None;
-        }
-        let _status = StatusLine::show(self.screen, "comparing with inputs near the failing one".to_owned());
-        let answer = explaining_observed::ask(self.program, asked, flags, left, interrupted);
-        answer.unwrap_or_else(|error| {
-            notes.push(format!("likely invariants were not asked: {error:#}"));
-            None
-        })
-    }
-
-    fn engines(
-        &self,
-        asked: &Localize,
-        checks: Checks,
-        interrupted: &Arc<AtomicBool>,
-        notes: &mut Vec<String>,
-    ) -> Vec<Diagnosis> {
-        let _status = StatusLine::show(self.screen, "localizing".to_owned());
-        let (recording, arguments) = (&self.failing.recording, self.failing.arguments);
-        let mut encoded = match encode(self.program, checks, recording, arguments, self.violation) {
-            Ok(encoded) => encoded,
-            Err(error) => {
-                notes.push(localizing::words(self.program, &error));
-                return Vec::new();
-            }
-        };
-        let mut answers = Vec::new();
-        for engine in ENGINES {
-            let left = self.deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() || interrupted.load(Ordering::Relaxed) {
-                notes.push(format!("the engine {} was not asked: no time was left", engine.name()));
-                continue;
-            }
-            let mut options = localizing::options(asked, interrupted, Instant::now());
-            options.time = options.time.min(left);
-            // Engines ask many questions; no one may take the time of all others.
-            let until = self.deadline.min(Instant::now() + self.time.mul_f64(ENGINE_SHARE));
-            options.interrupter = Interrupter::from(interrupted.clone()).until(Some(until));
-            match engines::diagnose(self.program, &mut encoded, engine, &options) {
-                Ok(answer) => answers.push(answer),
-                Err(error) => notes.push(format!("{}: {error}", engine.name())),
-            }
-        }
-        answers
-    }
-
-    /// What can be said while patches are looked for.
-    fn so_far(&self, answers: &[Diagnosis]) -> String {
-        let best = triangulate::merge(answers, &self.known()).suspects.into_iter().find_map(|it| it.place);
-        let best = best.map(|span| format!("line {} is suspected; ", span.start.line));
-        format!("{}looking for a patch", best.unwrap_or_default())
-    }
-
-    /// The assertion that failed, if it is one, and the lines that take inputs.
-    fn known(&self) -> Known {
-        let is_assertion = matches!(self.violation.kind, ViolationKind::Assert | ViolationKind::ErrorCall);
-        let place = report::place(self.program, self.violation.site).filter(|_| is_assertion);
-        Known::of(self.program, place.map(|place| place.span))
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::ffi::OsString;
 use std::io::Read;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,6 +79,13 @@ fn start(arguments: &[OsString], deadline: Instant, interrupted: &AtomicBool) ->
     let mut command = Command::new(this);
     command.args(arguments);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // SAFETY: `prctl` may be called between fork and exec. Who asked is gone then, and so is the question.
+    unsafe {
+        command.pre_exec(|| {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM);
+            Ok(())
+        })
+    };
     let mut child = command.spawn().context("cannot start the program itself")?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let printed = std::thread::spawn(move || text(stdout));

@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, ValueEnum};
+use diagnosis::Diagnosis;
 use repair::search::Answer;
 use repair::subject;
 use report::Severity;
+use source::{Edit, Patch, Sources, Span};
 
 use crate::arguments::{Action, CommandLine, Explain, Repair};
 use crate::screen::Screen;
@@ -95,7 +97,9 @@ pub fn explain_functions(
     for name in names {
         let asked = repair(name, arguments, time / names.len().max(1) as u32);
         match repair_function::find(&asked, flags.to_vec(), screen)? {
-            Err(ending) => return Ok(Some(ending)),
+            Err(diagnostic) => {
+                return Ok(Some(repair_function::refuse(&arguments.reading.files, &diagnostic, screen)));
+            }
             Ok((_, found)) if matches!(found.answer, Answer::Met { certain: true, .. }) => {
                 let words = format!("`{name}` does what is specified, as far as it was checked");
                 screen.message(Severity::Note, &words);
@@ -113,7 +117,36 @@ pub fn explain_functions(
     Ok(Some(Ending::Inconclusive))
 }
 
-fn repair(name: &str, arguments: &Explain, time: Duration) -> Repair {
+/// What to blame if a function breaks its contract, and the patch, as parts of these sources.
+pub fn broken(
+    asked: &Repair,
+    flags: &[String],
+    sources: &Sources,
+    screen: Screen,
+) -> Result<Option<(Diagnosis, Option<Patch>)>> {
+    let (subject, found) = match repair_function::find(asked, flags.to_vec(), screen)? {
+        Ok(found) => found,
+        Err(diagnostic) => bail!("{}", diagnostic.message),
+    };
+    if matches!(found.answer, Answer::Met { .. }) {
+        return Ok(None);
+    }
+    let Some(file) = subject.sources.absolute_path(subject.file).and_then(|path| sources.find(path)) else {
+        return Ok(None);
+    };
+    let here = |span: Span| Span { file, ..span };
+    let mut diagnosis = repair_function::diagnosis(&subject, &found, asked.changes);
+    for suspect in &mut diagnosis.suspects {
+        suspect.place = suspect.place.map(here);
+        suspect.evidence.iter_mut().for_each(|it| it.place = it.place.map(here));
+    }
+    let edits = found.fixes.first().map(|best| best.patch.edits().iter());
+    let edits = edits.map(|edits| edits.map(|edit| Edit { span: here(edit.span), ..edit.clone() }).collect());
+    Ok(Some((diagnosis, edits.map(Patch::new).transpose()?)))
+}
+
+/// The question to `repair` about a function.
+pub fn repair(name: &str, arguments: &Explain, time: Duration) -> Repair {
     let Explain { reading, property, no_property, tests, annotations, format, output, showing, .. } = arguments.clone();
     Repair {
         reading,

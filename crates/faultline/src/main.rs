@@ -5,6 +5,7 @@
 
 mod arguments;
 mod arguments_native;
+mod asking;
 mod boogie;
 mod boogie_trace;
 mod check;
@@ -39,6 +40,7 @@ mod run;
 mod screen;
 mod shell;
 mod status_line;
+mod until;
 mod unwritten;
 mod witness;
 
@@ -65,15 +67,21 @@ pub enum Ending {
     Program(u8),
 }
 
-impl From<Ending> for ExitCode {
-    fn from(ending: Ending) -> ExitCode {
-        ExitCode::from(match ending {
+impl Ending {
+    fn status(self) -> u8 {
+        match self {
             Ending::NothingWrong => 0,
             Ending::Fault => 1,
             Ending::Failed => 2,
             Ending::Inconclusive => 3,
             Ending::Program(status) => status,
-        })
+        }
+    }
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> ExitCode {
+        ExitCode::from(ending.status())
     }
 }
 
@@ -87,12 +95,14 @@ fn main() -> ExitCode {
         return catch_unwind(|| compiling::run(language, arguments)).unwrap_or(Ending::Failed).into();
     }
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(guarded);
-    match worker.map(|thread| thread.join()) {
-        Ok(Ok(ending)) => ending.into(),
+    let ending = match worker.map(|thread| thread.join()) {
+        Ok(Ok(ending)) => ending,
         // Without the memory for such a stack, most programs still work.
-        Err(_) => guarded().into(),
-        Ok(Err(_)) => Ending::Failed.into(),
-    }
+        Err(_) => guarded(),
+        Ok(Err(_)) => Ending::Failed,
+    };
+    until::leave(ending);
+    ending.into()
 }
 
 /// A panic has told about itself by then.

@@ -1,9 +1,11 @@
 //! `faultline repair`: changes of a function that meet its specification, as patches with what was checked.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use diagnosis::{Diagnosis, Evidence, Score, Suspect};
+use frontend::acsl::Diagnostic;
 use repair::Error;
 use repair::search::{self, Answer, Fix, Found, Options, Tests};
 use repair::subject::Subject;
@@ -27,12 +29,12 @@ pub fn run(arguments: Repair, flags: Vec<String>, screen: Screen) -> Result<Endi
     }
     match find(&arguments, flags, screen)? {
         Ok((subject, found)) => tell(&subject, &found, &arguments, screen),
-        Err(ending) => Ok(ending),
+        Err(diagnostic) => Ok(refuse(&arguments.reading.files, &diagnostic, screen)),
     }
 }
 
 /// Looks for changes; or says why the specification cannot be used.
-pub fn find(arguments: &Repair, flags: Vec<String>, screen: Screen) -> Result<Result<(Subject, Found), Ending>> {
+pub fn find(arguments: &Repair, flags: Vec<String>, screen: Screen) -> Result<Result<(Subject, Found), Diagnostic>> {
     let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
     let mut annotations = Annotations::default();
     if let Some(file) = &arguments.annotations {
@@ -51,13 +53,12 @@ pub fn find(arguments: &Repair, flags: Vec<String>, screen: Screen) -> Result<Re
         interrupt: Some(interrupted),
     };
     let read = reading::options(&arguments.reading, flags)?;
-    let files = read.files.clone();
     if arguments.function.is_none() && !matches!(options.tests, Some(Tests::Folder(_) | Tests::Command(_))) {
         bail!("--function is needed: only tests of the whole program, a folder or a command, do without it");
     }
     let subject = match Subject::open(read, arguments.function.as_deref()) {
         Ok(subject) => subject,
-        Err(Error::Specification(diagnostic)) => return Ok(Err(refuse(&files, &diagnostic, screen))),
+        Err(Error::Specification(diagnostic)) => return Ok(Err(diagnostic)),
         Err(error) => return Err(error.into()),
     };
     let status =
@@ -66,7 +67,7 @@ pub fn find(arguments: &Repair, flags: Vec<String>, screen: Screen) -> Result<Re
     drop(status);
     match found {
         Ok(found) => Ok(Ok((subject, found))),
-        Err(Error::Specification(diagnostic)) => Ok(Err(refuse(&files, &diagnostic, screen))),
+        Err(Error::Specification(diagnostic)) => Ok(Err(diagnostic)),
         Err(error) => Err(error.into()),
     }
 }
@@ -80,7 +81,7 @@ fn tests(arguments: &Repair) -> Option<Tests> {
 }
 
 /// A specification that cannot be used, with its place.
-pub fn refuse(files: &[std::path::PathBuf], diagnostic: &frontend::acsl::Diagnostic, screen: Screen) -> Ending {
+pub fn refuse(files: &[PathBuf], diagnostic: &Diagnostic, screen: Screen) -> Ending {
     let mut finding = Finding::new(Severity::Fault, diagnostic.kind.name(), diagnostic.message.clone());
     finding.help = diagnostic.help.clone();
     let mut sources = Sources::new();
@@ -134,7 +135,7 @@ pub fn tell(subject: &Subject, found: &Found, arguments: &Repair, screen: Screen
     Ok(ending)
 }
 
-fn diagnosis(subject: &Subject, found: &Found, changes: u32) -> Diagnosis {
+pub fn diagnosis(subject: &Subject, found: &Found, changes: u32) -> Diagnosis {
     let mut notes = found.notes.clone();
     match &found.answer {
         Answer::NotRepaired => {

@@ -40,6 +40,7 @@ const OTHERS: (usize, usize) = (2, 6);
 const PROJECT_FILE: &str = "faultline.toml";
 
 /// How the program was read and checked.
+#[derive(Clone)]
 pub struct Setting {
     pub reading: frontend::Options,
     pub checks: Checks,

@@ -4,6 +4,7 @@
 //! it is linked with, and a file that makes LLVM abort does so in another process.
 
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -132,6 +133,13 @@ impl Clang {
     fn command(&self, job: &Job<'_>) -> Command {
         let mut command = Command::new(&self.program);
         command.stdin(Stdio::null());
+        // SAFETY: `prctl` may be called between fork and exec. A compiler that nobody waits for should not go on.
+        unsafe {
+            command.pre_exec(|| {
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                Ok(())
+            })
+        };
         if let Some(directory) = job.directory {
             command.current_dir(directory);
         }

@@ -4,10 +4,10 @@
 //!
 //! The score of a line is `1 - Π (1 - w·s)` over the engines that blame it: `s` is the engine's own score there, `w` how
 //! much its word counts ([`weight`]). So engines that agree add up, and none alone reaches certainty. A patch that was
-//! checked shows more than any agreement: such a line has `(1 + w·s) / 2`, whatever the others say of it, and `s` says how
-//! much of what the program did is left with the patch (see `ped::fixes`). Against a line: an engine asked about it and cleared it; it is the assertion that failed, which
-//! says what should be true and is seldom wrong itself; it only takes an input, and what comes from outside is not the
-//! program's fault. Each multiplies the score.
+//! checked shows more than any agreement: such a line has `(1 + w·s) / 2`, whatever the others say of it, and `s` says
+//! how much of what the program did is left with the patch (see `ped::fixes`). Against a line: an engine asked about it
+//! and cleared it; it is the assertion that failed, which says what should be true and is seldom wrong itself; it only
+//! takes an input, and what comes from outside is not the program's fault. Each multiplies the score.
 //! The result depends on nothing but the diagnoses; lines of the same score stand in the order of the source.
 //!
 //! Not here: running engines.

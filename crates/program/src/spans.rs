@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 
 use source::{ExactPart, FileId, Patchability, Place, Refusal, Span, patchable};
 
-use crate::{BlockId, Body, ExprId, Function, FunctionId, Program, Site};
+use crate::{Block, BlockId, Body, ExprId, Function, FunctionId, Program, Site};
 
 pub use operators::OperatorToken;
 
@@ -39,42 +39,53 @@ struct Located {
     site: Site,
 }
 
-/// The ranges of a block's nodes.
+/// The range of a command or a terminator, and those of the nodes that it evaluates.
 #[derive(Debug, Default)]
-struct BlockSpans {
+struct Aligned {
+    whole: Option<Located>,
     exprs: BTreeMap<ExprId, Located>,
-    commands: Vec<Option<Located>>,
-    terminator: Option<Located>,
 }
 
-/// The ranges of a function's nodes, found for a block when first asked for.
+/// A block, and the index of one of its commands; the terminator's comes after the last of them.
+type Position = (BlockId, usize);
+
+/// The ranges of a function's nodes, found for a command when first asked for.
 #[derive(Debug, Default)]
 struct FunctionSpans {
-    /// The block that evaluates a node.
-    block_of: Vec<Option<BlockId>>,
-    blocks: Vec<OnceLock<BlockSpans>>,
+    /// What evaluates a node.
+    position_of: Vec<Option<Position>>,
+    blocks: Vec<Vec<OnceLock<Aligned>>>,
 }
 
 impl FunctionSpans {
     fn new(body: &Body) -> FunctionSpans {
-        let mut block_of = vec![None; body.exprs.len()];
-        for (index, block) in body.blocks.iter().enumerate() {
-            let mut pending: Vec<ExprId> = Vec::new();
-            block.commands.iter().for_each(|command| command.kind.operands(|id| pending.push(*id)));
-            block.terminator.kind.operands(|id| pending.push(*id));
-            while let Some(id) = pending.pop() {
-                block_of[id.index()] = Some(BlockId(index as u32));
-                body.expr(id).kind.operands(|operand| pending.push(*operand));
+        let mut position_of = vec![None; body.exprs.len()];
+        for (id, block) in body.blocks.iter().enumerate() {
+            let mut note = |roots: Vec<ExprId>, index: usize| {
+                let mut pending = roots;
+                while let Some(expr) = pending.pop() {
+                    position_of[expr.index()] = Some((BlockId(id as u32), index));
+                    body.expr(expr).kind.operands(|operand| pending.push(*operand));
+                }
+            };
+            for (index, command) in block.commands.iter().enumerate() {
+                let mut roots = Vec::new();
+                command.kind.operands(|id| roots.push(*id));
+                note(roots, index);
             }
+            let mut roots = Vec::new();
+            block.terminator.kind.operands(|id| roots.push(*id));
+            note(roots, block.commands.len());
         }
-        FunctionSpans { block_of, blocks: body.blocks.iter().map(|_| OnceLock::new()).collect() }
+        let unknown = |block: &Block| (0..=block.commands.len()).map(|_| OnceLock::new()).collect();
+        FunctionSpans { position_of, blocks: body.blocks.iter().map(unknown).collect() }
     }
 }
 
 /// The first and last line that a function's sites name in a file.
 type Lines = (u32, u32);
 
-/// Ranges for all nodes of a program. Each is found when it is first asked for, with the others of its block.
+/// Ranges for all nodes of a program. Each is found when it is first asked for, with the others of its command.
 #[derive(Debug)]
 pub struct SpanIndex<'p> {
     program: &'p Program,
@@ -179,27 +190,33 @@ impl<'p> SpanIndex<'p> {
                 found.push(((lines, columns), node));
             }
         };
-        for index in 0..self.body(function).map_or(0, |body| body.blocks.len()) {
-            let id = BlockId(index as u32);
-            let Some(block) = self.block(function, id) else { continue };
-            for (expr, located) in &block.exprs {
-                consider(NodeRef::Expr(function, *expr), *located);
+        let Some(body) = self.body(function) else { return };
+        for (block, id) in body.blocks.iter().zip((0..).map(BlockId)) {
+            for index in 0..=block.commands.len() {
+                let Some(aligned) = self.aligned(function, (id, index)) else { continue };
+                for (expr, located) in &aligned.exprs {
+                    consider(NodeRef::Expr(function, *expr), *located);
+                }
+                let node = match index == block.commands.len() {
+                    true => NodeRef::Terminator(function, id),
+                    false => NodeRef::Command(function, id, index as u32),
+                };
+                aligned.whole.iter().for_each(|it| consider(node, *it));
             }
-            for (index, located) in block.commands.iter().enumerate() {
-                located.iter().for_each(|it| consider(NodeRef::Command(function, id, index as u32), *it));
-            }
-            block.terminator.iter().for_each(|it| consider(NodeRef::Terminator(function, id), *it));
         }
     }
 
     fn located(&self, node: NodeRef) -> Option<Located> {
         match node {
             NodeRef::Expr(function, expr) => {
-                let block = *self.function(function)?.block_of.get(expr.index())?;
-                self.block(function, block?)?.exprs.get(&expr).copied()
+                let position = *self.function(function)?.position_of.get(expr.index())?;
+                self.aligned(function, position?)?.exprs.get(&expr).copied()
             }
-            NodeRef::Command(function, block, index) => *self.block(function, block)?.commands.get(index as usize)?,
-            NodeRef::Terminator(function, block) => self.block(function, block)?.terminator,
+            NodeRef::Command(function, block, index) => self.aligned(function, (block, index as usize))?.whole,
+            NodeRef::Terminator(function, block) => {
+                let last = self.body(function)?.blocks.get(block.index())?.commands.len();
+                self.aligned(function, (block, last))?.whole
+            }
         }
     }
 
@@ -212,10 +229,10 @@ impl<'p> SpanIndex<'p> {
         Some(self.functions.get(id.index())?.get_or_init(|| FunctionSpans::new(body)))
     }
 
-    fn block(&self, function: FunctionId, id: BlockId) -> Option<&BlockSpans> {
+    fn aligned(&self, function: FunctionId, (block, index): Position) -> Option<&Aligned> {
         let body = self.body(function)?;
-        let block = self.function(function)?.blocks.get(id.index())?;
-        Some(block.get_or_init(|| align::block(self.program, body, body.block(id))))
+        let aligned = self.function(function)?.blocks.get(block.index())?.get(index)?;
+        Some(aligned.get_or_init(|| align::align(self.program, body, body.block(block), index)))
     }
 }
 

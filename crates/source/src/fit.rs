@@ -3,7 +3,7 @@
 //! A span that holds an expression, and the text of another → an [`Edit`], with parentheses
 //! around the new expression where precedence needs them. Whether it does is not computed from a
 //! table of precedences but seen: the text with the edit is parsed again, and there the
-//! replacement must be one expression, at the same path from the enclosing function or
+//! replacement must be one expression, at the same path from the enclosing statement or
 //! declaration, between the same siblings. That also catches tokens that grow together, as `-`
 //! and `-x` do. If parentheses do not help either, the replacement is refused.
 //!
@@ -77,10 +77,10 @@ fn replace_unary(sources: &Sources, operator: &Operator, spelling: &str) -> Resu
     replace_expression(sources, operator.whole, &whole)
 }
 
-/// The expression to replace, and the function or declaration that it is part of, apart from the
+/// The expression to replace, and the statement or declaration that it is part of, apart from the
 /// rest of the file: parsing again costs what that part costs.
 struct Site<'s> {
-    item: &'s str,
+    item: String,
     types: &'s TypeNames,
     tree: Tree,
     /// The expression's range in `item`.
@@ -94,13 +94,19 @@ impl<'s> Site<'s> {
         let not_an_expression =
             || SourceError::NotAnExpression { path: sources.path(span.file).to_owned(), position: span.start };
         let node = tree.expression_in(&range).ok_or_else(not_an_expression)?;
-        let item_range = item_around(tree, node).byte_range();
-        let item = text.get(item_range.clone()).ok_or_else(not_an_expression)?;
-        let tree = Tree::parse(item, &Tokens::lex(item), types).ok_or_else(not_an_expression)?;
-        let range = range.start - item_range.start..range.end - item_range.start;
-        // Out of its context the item may read differently; then nothing can be compared.
-        tree.expression_in(&range).ok_or_else(not_an_expression)?;
-        Ok(Site { item, types, tree, range })
+        let path: Vec<Node> = tree.ancestors(node).collect();
+        let mut items = statement_around(&path, &range).into_iter().chain([item_around(&path)]);
+        items.find_map(|item| Site::in_item(text, types, &item, &range)).ok_or_else(not_an_expression)
+    }
+
+    /// `None` if the item reads differently out of its context: then nothing can be compared.
+    fn in_item(text: &str, types: &'s TypeNames, item: &Item, range: &Range<usize>) -> Option<Site<'s>> {
+        let start = item.range.start;
+        let range = range.start - start + item.before.len()..range.end - start + item.before.len();
+        let item = [item.before, text.get(item.range.clone())?, item.after].concat();
+        let tree = Tree::parse(&item, &Tokens::lex(&item), types)?;
+        tree.expression_in(&range)?;
+        Some(Site { item, types, tree, range })
     }
 
     /// The item with the expression replaced.
@@ -204,16 +210,50 @@ fn outer_path<'t>(tree: &'t Tree, node: Node<'t>) -> Vec<Node<'t>> {
     path[same.saturating_sub(1)..].to_vec()
 }
 
-/// The smallest part of a file around a node that can be parsed alone: a function, or what stands directly in the file.
-fn item_around<'t>(tree: &'t Tree, node: Node<'t>) -> Node<'t> {
-    let path: Vec<Node<'t>> = tree.ancestors(node).collect();
+/// A part of a file, and what must stand around it so that it can be parsed alone.
+struct Item {
+    before: &'static str,
+    range: Range<usize>,
+    after: &'static str,
+}
+
+/// The statement around an expression, which the path begins with. Of a statement with others inside, only what stands
+/// before them: `while (…) ;`.
+fn statement_around(path: &[Node], range: &Range<usize>) -> Option<Item> {
+    let is_statement = |node: &&Node| node.kind().ends_with("_statement") || node.kind() == "declaration";
+    let number = path.iter().position(|node| is_statement(&node))?;
+    let is_in_function = path[number..].iter().any(|node| node.kind() == "function_definition");
+    let statement = path[number];
+    let whole = Item { before: "void f(void) {", range: statement.byte_range(), after: "}" };
+    let cut = match statement.kind() {
+        "do_statement" => {
+            let condition = statement.child_by_field_name("condition")?;
+            Item { before: "void f(void) { while", range: condition.byte_range(), after: ";}" }
+        }
+        "case_statement" => {
+            let value = statement.child_by_field_name("value")?;
+            let range = statement.start_byte()..value.end_byte();
+            Item { before: "void f(void) { switch (0) {", range, after: ":;}}" }
+        }
+        _ => match ["body", "consequence"].into_iter().find_map(|name| statement.child_by_field_name(name)) {
+            Some(inside) => Item { range: statement.start_byte()..inside.start_byte(), after: ";}", ..whole },
+            None => whole,
+        },
+    };
+    let is_inside = cut.range.start <= range.start && range.end <= cut.range.end;
+    (is_in_function && is_inside).then_some(cut)
+}
+
+/// The function around an expression, which the path begins with, or what stands directly in the file.
+fn item_around(path: &[Node]) -> Item {
     let is_directly_in_file = |parent: &Node| {
         matches!(parent.kind(), "translation_unit" | "declaration_list") || parent.kind().starts_with("preproc_")
     };
     let is_item = |&number: &usize| {
         path[number].kind() == "function_definition" || path.get(number + 1).is_some_and(is_directly_in_file)
     };
-    (0..path.len()).find(is_item).map_or(node, |number| path[number])
+    let number = (0..path.len()).find(is_item).unwrap_or(0);
+    Item { before: "", range: path[number].byte_range(), after: "" }
 }
 
 fn does_not_fit(sources: &Sources, span: Span, replacement: &str) -> SourceError {

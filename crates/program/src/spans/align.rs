@@ -1,4 +1,4 @@
-//! Lays the trees of a block's expressions over the C syntax tree.
+//! Lays the trees of a command's expressions over the C syntax tree.
 //!
 //! From the top down: a command's place leads to the assignment, call, declaration, condition or
 //! `return` that it was made from, whose parts are the *slots* of the command's operands. A node takes
@@ -20,15 +20,17 @@ use crate::{
 };
 
 use super::operators::{is_implicit, is_operator};
-use super::{BlockSpans, Located, compiled_place};
+use super::{Aligned, Located, compiled_place};
 
-/// Finds the ranges of all nodes of a block.
-pub(super) fn block(program: &Program, body: &Body, block: &Block) -> BlockSpans {
+/// Finds the range of a block's command, or of its terminator behind the last one, and those of its nodes.
+pub(super) fn align(program: &Program, body: &Body, block: &Block, index: usize) -> Aligned {
     let mut aligner = Aligner { program, body, exprs: BTreeMap::new(), implicit: Vec::new() };
-    let commands = block.commands.iter().map(|command| aligner.command(block, command)).collect();
-    let terminator = aligner.terminator(&block.terminator);
+    let whole = match block.commands.get(index) {
+        Some(command) => aligner.command(block, command),
+        None => aligner.terminator(&block.terminator),
+    };
     aligner.narrow_implicit();
-    BlockSpans { exprs: aligner.exprs, commands, terminator }
+    Aligned { whole, exprs: aligner.exprs }
 }
 
 /// Where an operand stands: a range, and the site that led to it.
