@@ -170,7 +170,7 @@ fn suspect(
         why,
         evidence: vec![Evidence {
             engine: "relevance".to_owned(),
-            message: "then would go another way".to_owned(),
+            message: "this would then go another way".to_owned(),
             place: tested,
         }],
         fix: None,

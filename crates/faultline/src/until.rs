@@ -90,3 +90,41 @@ pub fn leave(ending: Ending) {
     // SAFETY: it only ends the process.
     unsafe { libc::_exit(ending.status().into()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn soon(stop: &AtomicBool) -> Until<'_> {
+        Until { deadline: Instant::now() + Duration::from_millis(20), grace: Duration::from_millis(20), stop }
+    }
+
+    #[test]
+    fn what_is_done_in_time_is_given() {
+        let stop = AtomicBool::new(false);
+        let until = Until { deadline: Instant::now() + Duration::from_secs(600), ..soon(&stop) };
+        assert_eq!(until.done(|| 7).unwrap(), Some(7));
+        assert!(!stop.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn what_was_sent_before_the_end_is_heard() {
+        let stop = AtomicBool::new(false);
+        let mut heard = Vec::new();
+        let endless = |sender: &Sender<u32>| {
+            sender.send(1).unwrap();
+            loop {
+                std::thread::park();
+            }
+        };
+        assert!(!soon(&stop).take(endless, |it| heard.push(it)).unwrap());
+        assert_eq!((heard, stop.load(Ordering::Relaxed)), (vec![1], true));
+    }
+
+    #[test]
+    fn a_panic_goes_on() {
+        let stop = AtomicBool::new(false);
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| soon(&stop).done(|| panic!("oh"))));
+        assert!(caught.is_err());
+    }
+}

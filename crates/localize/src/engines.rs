@@ -174,7 +174,7 @@ fn remark(words: &Words<'_>, encoded: &EncodedTrace, statement: usize, reason: &
         statement,
         score,
         why,
-        related: vec![(reason.blocks, words.outcome(reason.blocks).replace("would", "then would"))],
+        related: vec![(reason.blocks, words.outcome(reason.blocks).replace("would", "this would then"))],
     }
 }
 

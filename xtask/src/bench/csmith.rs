@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     fn check(ending: Ending, stdout: &str, stderr: &str, expected: (Outcome, &str)) {
-        let ours = Finished { ending, stdout: stdout.into(), stderr: stderr.into(), time: Duration::ZERO };
+        let ours = Finished { ending, stdout: stdout.into(), stderr: stderr.into(), time: Duration::ZERO, first: None };
         let (outcome, detail) = judge(b"a : 1\nchecksum = 2\n", &ours);
         assert_eq!((outcome, detail.as_str()), expected);
     }

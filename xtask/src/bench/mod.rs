@@ -8,6 +8,7 @@ mod autodebug;
 mod check;
 mod csmith;
 mod difference;
+mod explain;
 mod observe;
 mod ped;
 mod plot;
@@ -34,6 +35,8 @@ pub enum Bench {
     Check(check::Options),
     /// Does `faultline run` print what random C programs print natively?
     Csmith(csmith::Options),
+    /// Does `explain` say something at once, and end in time on whatever it is given?
+    Explain(explain::Options),
     /// What does observing native programs cost, and how fast are traces sliced, beside valgrind and gcov?
     Observe(observe::Options),
     /// Does the engine `ped` find and mend the overflows of Verisec, beside its paper's table? With `--scale`: what do
@@ -60,6 +63,7 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
         Bench::Autodebug(options) => autodebug::run(root, &results, &options),
         Bench::Check(options) => check::run(root, &results, &options),
         Bench::Csmith(options) => csmith::run(root, &results, &options),
+        Bench::Explain(options) => explain::run(root, &results, &options),
         Bench::Observe(options) => observe::run(root, &results, &options),
         Bench::Ped(options) => ped::run(root, &results, &options),
         Bench::Reach(options) => reach::run(root, &results, &options),

@@ -34,6 +34,8 @@ pub struct Finished {
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
     pub time: Duration,
+    /// When it first printed something on its standard output.
+    pub first: Option<Duration>,
 }
 
 /// Starts `program` in `folder`, with no input, and waits for it no longer than allowed.
@@ -74,8 +76,10 @@ pub fn run_with<A: AsRef<OsStr>>(
     if status.is_none() {
         child.wait().context("cannot wait for a killed program")?;
     }
-    let finish = |reader: thread::JoinHandle<Vec<u8>>| reader.join().unwrap_or_default();
-    Ok(Finished { ending: ending(status), stdout: finish(stdout), stderr: finish(stderr), time })
+    let finish = |reader: thread::JoinHandle<Collected>| reader.join().unwrap_or_default();
+    let (stdout, stderr) = (finish(stdout), finish(stderr));
+    let first = stdout.first.map(|first| first.duration_since(start));
+    Ok(Finished { ending: ending(status), stdout: stdout.bytes, stderr: stderr.bytes, time, first })
 }
 
 fn limit_memory(command: &mut Command, bytes: u64) {
@@ -88,13 +92,22 @@ fn limit_memory(command: &mut Command, bytes: u64) {
     unsafe { command.pre_exec(set) };
 }
 
+/// The beginning of what came through a pipe, and when its first byte did.
+#[derive(Default)]
+struct Collected {
+    bytes: Vec<u8>,
+    first: Option<Instant>,
+}
+
 /// Reads a pipe to its end, lest the program block on it, and keeps the beginning.
-fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Collected> {
     thread::spawn(move || {
-        let mut kept = Vec::new();
+        let mut kept = Collected::default();
         if let Some(mut pipe) = pipe {
             // What could be read before an error is what there is.
-            let _ = pipe.by_ref().take(LARGEST_OUTPUT).read_to_end(&mut kept);
+            let read = pipe.by_ref().take(1).read_to_end(&mut kept.bytes);
+            kept.first = read.ok().filter(|&count| count > 0).map(|_| Instant::now());
+            let _ = pipe.by_ref().take(LARGEST_OUTPUT - 1).read_to_end(&mut kept.bytes);
             let _ = std::io::copy(&mut pipe, &mut std::io::sink());
         }
         kept

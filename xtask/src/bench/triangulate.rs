@@ -43,12 +43,12 @@ pub struct Options {
 }
 
 /// A program with a known faulty line.
-struct Fault {
+pub struct Fault {
     suite: &'static str,
-    name: String,
+    pub name: String,
     /// Files and options, before the program's own arguments.
-    options: Vec<OsString>,
-    arguments: Vec<String>,
+    pub options: Vec<OsString>,
+    pub arguments: Vec<String>,
     /// Any of these will do.
     lines: Vec<u32>,
 }
@@ -124,6 +124,12 @@ fn faults(root: &Path, folder: &Path, options: &Options) -> Result<Vec<Fault>> {
         }
     }
     Ok(faults)
+}
+
+/// The programs of `examples/`.
+pub fn examples(root: &Path) -> Result<Vec<Fault>> {
+    let (folder, mark) = MARKS[0];
+    marked(root, folder, mark)
 }
 
 /// Programs of the repository: the marked line is the faulty one, and a comment may say with which arguments it fails.

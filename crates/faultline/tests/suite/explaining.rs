@@ -1,6 +1,9 @@
 //! `faultline explain`: the right line first, a patch that holds, and clear answers where there is nothing to explain.
 
 use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -84,6 +87,55 @@ fn a_contract_or_a_table_of_tests_is_enough() {
     assert!(status == 0 && words.contains("does what is specified"), "{words}");
     let (status, _, words) = explain(&[&file, "--function", "smallest"]);
     assert!(status == 2 && words.contains("smallest"), "{words}");
+}
+
+/// A contract has its say beside the engines that look at the failing run.
+#[test]
+fn a_contract_of_a_function_in_the_failing_run_is_asked_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("largest.c");
+    let main = "#include <assert.h>\nint main(void)\n{\n    int a[] = {2, 9, 1};\n    assert(largest(a, 3) == 9);\n}\n";
+    fs::write(&file, format!("{FIRST_OF}{main}")).expect("the program can be written");
+    let file = file.display().to_string();
+    let (_, document, words) = explain(&[&file, "--timeout", "60s", "--format", "json"]);
+    let document: Value = serde_json::from_str(&document).unwrap_or_else(|error| panic!("{error}: {words}"));
+    let first = &document["diagnosis"]["suspects"][0];
+    assert_eq!(first["line"].as_u64(), Some(8), "{first}");
+    let engines = first["engines"].to_string();
+    assert!(engines.contains("autodebug") && engines.contains("ped"), "{engines}");
+}
+
+/// Whether a process has the folder as its place for temporary files.
+fn is_at_work(folder: &Path) -> bool {
+    let mark = format!("TMPDIR={}", folder.display()).into_bytes();
+    let entries = fs::read_dir("/proc").expect("processes can be listed").flatten();
+    let mut environments = entries.filter_map(|entry| fs::read(entry.path().join("environ")).ok());
+    environments.any(|it| it.split(|&byte| byte == 0).any(|variable| variable == mark))
+}
+
+/// Killed at any moment, it leaves no half-written report and no process.
+#[test]
+fn nothing_is_left_of_one_that_was_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (report, input) = (folder.path().join("report.html"), folder.path().join("input.txt"));
+    fs::write(folder.path().join("repeated.c"), REPEATED).expect("the program can be written");
+    fs::write(&input, "9 abcdef\n").expect("the input can be written");
+    for milliseconds in [20, 150, 600, 1500, 4000] {
+        let _ = fs::remove_file(&report);
+        let options = ["explain", "repeated.c", "--stdin", "input.txt", "--format", "html", "--output", "report.html"];
+        let mut command = faultline(options);
+        command.current_dir(&folder).env("TMPDIR", folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("it can be started");
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().and_then(|()| child.wait()).expect("it can be killed");
+        let written = fs::read_to_string(&report).unwrap_or_default();
+        assert!(written.is_empty() || written.trim_end().ends_with("</html>"), "after {milliseconds} ms");
+        let patience = Instant::now() + Duration::from_secs(30);
+        while is_at_work(folder.path()) {
+            assert!(Instant::now() < patience, "after {milliseconds} ms a process is left");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
 }
 
 /// Reads a number and a word, and writes the word so often into a buffer that may be too small.

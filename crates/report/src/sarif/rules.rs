@@ -105,7 +105,8 @@ pub fn descriptor(id: &str) -> ReportingDescriptor {
         set("security-severity", "7.5");
     }
     ReportingDescriptor {
-        name: Some(pascal_case(id)),
+        // A name that only repeats the id is noise.
+        name: Some(pascal_case(id)).filter(|name| !name.eq_ignore_ascii_case(id)),
         short_description: Some(multiformat(rule.finds)),
         full_description: Some(multiformat(&format!("{}. {}", rule.finds, rule.advice))),
         help: Some(help),
