@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WINDOW (1u << 20)
+#define WINDOW (1u << 19)
 #define ENCODED WORDS_BOUND(WINDOW / 8)
 /* More than the words of any segment. */
 #define SINK (64u << 10)

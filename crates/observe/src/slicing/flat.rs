@@ -76,8 +76,6 @@ pub struct Flat<'a> {
     /// Numbers of segments in their functions.
     successors: Vec<u32>,
     pub node_count: u32,
-    /// Of each node the number of its segment in its function.
-    segments_of_nodes: Vec<u32>,
     /// Of each unit.
     first_segments: Vec<u32>,
 }
@@ -92,7 +90,6 @@ impl<'a> Flat<'a> {
             accesses: Vec::new(),
             successors: Vec::new(),
             node_count: 0,
-            segments_of_nodes: Vec::new(),
             first_segments: Vec::new(),
         };
         for (unit, table) in sites.units.iter().enumerate() {
@@ -108,13 +105,7 @@ impl<'a> Flat<'a> {
         let number = self.functions.len() as u32;
         let first_segment = self.segments.len() as u32;
         self.functions.push(FlatFunction { unit, index, first_node: self.node_count });
-        let first_node = self.node_count as usize;
         self.node_count += function.nodes.len() as u32;
-        self.segments_of_nodes.resize(self.node_count as usize, 0);
-        for (index, segment) in function.segments.iter().enumerate() {
-            let nodes = first_node + segment.first_node as usize..first_node + segment.end_node as usize;
-            self.segments_of_nodes[nodes].fill(index as u32);
-        }
         for (index, segment) in function.segments.iter().enumerate() {
             let first_access = self.accesses.len() as u32;
             let mut word = 1;
@@ -210,9 +201,8 @@ impl<'a> Flat<'a> {
         &self.sites.units[function.unit as usize].functions[function.index as usize]
     }
 
-    /// The segment of its function that a node is in.
-    pub fn segment_of(&self, function: u32, node: u32) -> u32 {
-        self.segments_of_nodes[self.node(function, node) as usize]
+    pub fn node_count_of(&self, function: u32) -> u32 {
+        self.function(function).nodes.len() as u32
     }
 
     /// The number among all of a function's node.

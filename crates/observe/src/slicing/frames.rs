@@ -12,64 +12,105 @@ pub struct Need {
     pub consumer: u32,
 }
 
+/// Nodes of a function, a bit for each.
+#[derive(Debug, Default)]
+pub struct Bits {
+    words: Vec<u64>,
+    count: u32,
+}
+
+impl Bits {
+    /// Room for so many nodes.
+    fn reserve(&mut self, nodes: u32) {
+        let words = nodes as usize / 64 + 1;
+        if self.words.len() < words {
+            self.words.resize(words, 0);
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub fn contains(&self, node: u32) -> bool {
+        self.words[node as usize / 64] >> (node % 64) & 1 != 0
+    }
+
+    pub fn insert(&mut self, node: u32) {
+        let (word, bit) = (&mut self.words[node as usize / 64], 1 << (node % 64));
+        self.count += u32::from(*word & bit == 0);
+        *word |= bit;
+    }
+
+    pub fn remove(&mut self, node: u32) {
+        let (word, bit) = (&mut self.words[node as usize / 64], 1 << (node % 64));
+        self.count -= u32::from(*word & bit != 0);
+        *word &= !bit;
+    }
+
+    /// The greatest one of a range.
+    pub fn last(&self, first: u32, end: u32) -> Option<u32> {
+        if self.count == 0 || first >= end {
+            return None;
+        }
+        let (low, mut at) = (first as usize / 64, (end - 1) as usize / 64);
+        let mut word = self.words[at] & u64::MAX >> (63 - (end - 1) % 64);
+        loop {
+            if at == low {
+                word &= u64::MAX << (first % 64);
+            }
+            if word != 0 {
+                return Some(at as u32 * 64 + 63 - word.leading_zeros());
+            }
+            if at == low {
+                return None;
+            }
+            at -= 1;
+            word = self.words[at];
+        }
+    }
+
+    /// Takes those of a range out, from the last to the first.
+    pub fn take(&mut self, first: u32, end: u32, mut told: impl FnMut(u32)) {
+        let mut end = end;
+        while let Some(node) = self.last(first, end) {
+            told(node);
+            self.remove(node);
+            end = node;
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.count > 0 {
+            self.words.fill(0);
+            self.count = 0;
+        }
+    }
+}
+
 /// A call of a function, as far as it was read.
 #[derive(Debug, Default)]
 pub struct Frame {
     pub function: u32,
     /// The segment that was read last, which is the one executed next.
     pub segment: u32,
-    /// Values of nodes.
-    values: Vec<Need>,
-    /// A bit for the segments that have a node whose value is needed; several share one.
-    segments: [u64; SEGMENT_BITS / 64],
-    /// Values of phi nodes, which depend on where control came from.
-    pub phis: Vec<Need>,
-    /// Segments (as `node`) that need the branch that led to them.
-    pub control: Vec<Need>,
-    /// The frame as such is needed: its call.
-    pub call_consumers: Vec<u32>,
+    /// Nodes whose values are needed.
+    pub values: Bits,
+    /// Phi nodes whose values are needed, which depend on where control came from.
+    pub phis: Vec<u32>,
+    /// Nodes that wait for what made them run: a branch, or if there is none the call of the function.
+    pub waiting: Bits,
+    /// Segments with such nodes that a branch may have led to.
+    pub control: Vec<u32>,
+    /// Segments (as `node`) that need the branch that led to them for a node elsewhere.
+    pub ways: Vec<Need>,
     /// The call before this place ran observed code, which gave its value.
     pub callee: Option<u32>,
 }
 
-const SEGMENT_BITS: usize = 256;
-
-fn bit(segment: u32) -> (usize, u64) {
-    let bit = segment as usize % SEGMENT_BITS;
-    (bit / 64, 1 << (bit % 64))
-}
-
 impl Frame {
-    pub fn values(&self) -> &[Need] {
-        &self.values
-    }
-
-    pub fn need(&mut self, flat: &Flat<'_>, need: Need) {
-        if !self.values.contains(&need) {
-            let (word, bit) = bit(flat.segment_of(self.function, need.node));
-            self.segments[word] |= bit;
-            self.values.push(need);
-        }
-    }
-
-    /// Quick, and wrong only in saying yes.
-    pub fn may_need(&self, segment: &FlatSegment) -> bool {
-        let (word, bit) = bit(segment.index);
-        self.segments[word] & bit != 0
-    }
-
-    /// Who needed a node's value is told, and needs it no longer.
-    pub fn take(&mut self, flat: &Flat<'_>, node: u32, mut told: impl FnMut(u32)) {
-        self.segments = Default::default();
-        self.values.retain(|need| {
-            if need.node == node {
-                told(need.consumer);
-                return false;
-            }
-            let (word, bit) = bit(flat.segment_of(self.function, need.node));
-            self.segments[word] |= bit;
-            true
-        });
+    fn is_idle(&self) -> bool {
+        self.values.is_empty() && self.phis.is_empty() && self.waiting.is_empty() && self.ways.is_empty()
     }
 }
 
@@ -77,16 +118,24 @@ impl Frame {
 #[derive(Debug, Default)]
 pub struct Finished {
     pub function: u32,
-    /// Needed arguments (as `node`) and the call itself.
+    /// Needed arguments (as `node`).
     pub arguments: Vec<Need>,
+    /// Nodes among all that ran because of the call.
     pub call_consumers: Vec<u32>,
+}
+
+impl Finished {
+    pub fn is_empty(&self) -> bool {
+        self.arguments.is_empty() && self.call_consumers.is_empty()
+    }
 }
 
 /// What was read of one thread.
 #[derive(Debug, Default)]
 pub struct Stack {
     frames: Vec<Frame>,
-    finished: Option<Finished>,
+    /// Of the callee that was just read.
+    pub finished: Finished,
     spare: Vec<Frame>,
 }
 
@@ -99,7 +148,10 @@ impl Stack {
             .is_some_and(|frame| frame.function == segment.function && leads_to(flat, segment, frame.segment));
         if !belongs {
             let mut frame = self.spare.pop().unwrap_or_default();
+            let nodes = flat.node_count_of(segment.function);
             frame.function = segment.function;
+            frame.values.reserve(nodes);
+            frame.waiting.reserve(nodes);
             self.frames.push(frame);
         }
         self.top().segment = number;
@@ -116,33 +168,32 @@ impl Stack {
         self.frames.last_mut().expect("a record was entered")
     }
 
-    /// The beginning of the top frame was read.
-    pub fn leave(&mut self, arguments: Vec<Need>) {
+    /// The beginning of the top frame was read: these arguments are needed, and what no branch in the function decided,
+    /// its call did.
+    pub fn leave(&mut self, flat: &Flat<'_>, arguments: &[Need]) {
         let mut frame = self.frames.pop().expect("a record was entered");
-        let call_consumers = std::mem::take(&mut frame.call_consumers);
-        self.finished = Some(Finished { function: frame.function, arguments, call_consumers });
+        let finished = &mut self.finished;
+        finished.function = frame.function;
+        finished.arguments.extend_from_slice(arguments);
+        let consumers = &mut finished.call_consumers;
+        if !frame.waiting.is_empty() {
+            let first = flat.node(frame.function, 0);
+            frame.waiting.take(0, flat.node_count_of(frame.function), |node| consumers.push(first + node));
+        }
+        for need in frame.ways.drain(..) {
+            if !consumers.contains(&need.consumer) {
+                consumers.push(need.consumer);
+            }
+        }
         frame.values.clear();
-        frame.segments = Default::default();
         frame.phis.clear();
         frame.control.clear();
         frame.callee = None;
         self.spare.push(frame);
     }
 
-    /// What the callee that was just read leaves, once.
-    pub fn take_finished(&mut self) -> Option<Finished> {
-        self.finished.take()
-    }
-
     pub fn is_idle(&self) -> bool {
-        let idle = |frame: &Frame| {
-            frame.values.is_empty()
-                && frame.phis.is_empty()
-                && frame.control.is_empty()
-                && frame.call_consumers.is_empty()
-        };
-        self.frames.iter().all(idle)
-            && self.finished.as_ref().is_none_or(|it| it.arguments.is_empty() && it.call_consumers.is_empty())
+        self.frames.iter().all(Frame::is_idle) && self.finished.is_empty()
     }
 }
 
@@ -151,4 +202,30 @@ fn leads_to(flat: &Flat<'_>, segment: &FlatSegment, next: u32) -> bool {
     let to = flat.segments[next as usize].index;
     // Nothing in a call comes before its beginning.
     to != 0 && flat.successors(segment).contains(&to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_of_a_range() {
+        let mut bits = Bits::default();
+        bits.reserve(200);
+        assert_eq!(bits.last(0, 200), None);
+        for node in [0, 63, 64, 130, 199] {
+            bits.insert(node);
+            bits.insert(node);
+        }
+        assert_eq!((bits.last(0, 200), bits.last(0, 199), bits.last(65, 130)), (Some(199), Some(130), None));
+        assert_eq!((bits.last(64, 65), bits.last(1, 64), bits.last(0, 0)), (Some(64), Some(63), None));
+        let mut taken = Vec::new();
+        bits.take(63, 131, |node| taken.push(node));
+        assert_eq!(taken, [130, 64, 63]);
+        assert!(bits.contains(0) && !bits.contains(64) && !bits.is_empty());
+        bits.remove(0);
+        bits.remove(0);
+        bits.clear();
+        assert!(bits.is_empty() && bits.last(0, 200).is_none());
+    }
 }

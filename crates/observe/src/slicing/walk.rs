@@ -4,10 +4,10 @@
 //! something in the slice runs. The nodes of a record are looked at from last to first, but only those that matter:
 //! needed ones, and accesses that write.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::flat::{Flat, FlatAccess, FlatSegment};
-use super::frames::{Frame, Need, Stack};
+use super::frames::{Finished, Frame, Need, Stack};
 use super::memory::Memory;
 use super::postdominators::Control;
 use super::symptom::{Criterion, symptom};
@@ -22,43 +22,73 @@ pub struct Walk<'a> {
     stacks: Vec<Stack>,
     memory: Memory,
     marks: Marks,
-    control: FxHashMap<u32, Control>,
+    /// Of each function that something was needed in.
+    control: Vec<Option<Control>>,
+    scratch: Scratch,
     roots: Option<Vec<u32>>,
     /// Segments that calls had come to when the trace ended.
     unfinished: Vec<u32>,
     stats: Stats,
 }
 
+/// Lists that are empty between records, kept so that they need not be allocated for each.
+#[derive(Default)]
+struct Scratch {
+    arguments: Vec<Need>,
+    phis: Vec<u32>,
+    /// Who needed what was written, where, and how many bytes.
+    told: Vec<(u32, u64, u64)>,
+}
+
 /// The static result.
 struct Marks {
     /// A bit for each node.
     nodes: Vec<u64>,
-    edges: FxHashSet<Edge>,
+    /// A bit for each node whose edges to all its operands are there.
+    operands: Vec<u64>,
+    edges: FxHashSet<u64>,
     /// Edges of late, since loops give the same ones again and again.
-    recent: Vec<Edge>,
+    recent: Vec<u64>,
 }
 
 type Edge = (u32, u32, Dependence);
 
-const RECENT: usize = 1 << 12;
+const RECENT: usize = 1 << 14;
 
 impl Marks {
     fn new(nodes: u32) -> Marks {
-        let recent = vec![(u32::MAX, u32::MAX, Dependence::Data); RECENT];
-        Marks { nodes: vec![0; nodes as usize / 64 + 1], edges: FxHashSet::default(), recent }
+        let (words, edges) = (nodes as usize / 64 + 1, FxHashSet::default());
+        Marks { nodes: vec![0; words], operands: vec![0; words], edges, recent: vec![u64::MAX; RECENT] }
     }
 
     fn node(&mut self, node: u32) {
         self.nodes[node as usize / 64] |= 1 << (node % 64);
     }
 
-    fn edge(&mut self, edge: Edge) {
-        let slot = edge.0.wrapping_mul(0x9e37_79b9).wrapping_add(edge.1.wrapping_mul(0x85eb_ca6b)) as usize >> 8;
+    /// Whether this is the first time that the operands of a node are needed.
+    fn needs_operands(&mut self, node: u32) -> bool {
+        let (word, bit) = (&mut self.operands[node as usize / 64], 1 << (node % 64));
+        let first = *word & bit == 0;
+        *word |= bit;
+        first
+    }
+
+    /// There are fewer than two billion nodes, so that a bit is left for the kind.
+    fn edge(&mut self, (from, to, kind): Edge) {
+        let edge = u64::from(from) << 32 | u64::from(to) << 1 | u64::from(kind == Dependence::Control);
+        let slot = (edge.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize;
         let recent = &mut self.recent[slot % RECENT];
         if *recent != edge {
             *recent = edge;
             self.edges.insert(edge);
         }
+    }
+
+    fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        self.edges.iter().map(|edge| {
+            let kind = if edge & 1 != 0 { Dependence::Control } else { Dependence::Data };
+            ((edge >> 32) as u32, (*edge as u32) >> 1, kind)
+        })
     }
 
     /// The nodes in order.
@@ -75,13 +105,15 @@ impl Marks {
 struct Here<'a, 'w> {
     flat: &'a Flat<'a>,
     segment: &'w FlatSegment,
+    /// The number among all of the function's first segment.
+    first_segment: u32,
     words: &'w [u64],
     frame: &'w mut Frame,
     memory: &'w mut Memory,
     marks: &'w mut Marks,
     control: &'w Control,
-    /// Arguments of the function that are needed, at its beginning.
-    arguments: Vec<Need>,
+    /// With the arguments of the function that are needed, at its beginning.
+    scratch: &'w mut Scratch,
     /// Nodes from here on do not matter: the symptom is before them.
     end: u32,
 }
@@ -95,7 +127,8 @@ impl<'a> Walk<'a> {
             stacks: (0..threads).map(|_| Stack::default()).collect(),
             memory: Memory::default(),
             marks: Marks::new(flat.node_count),
-            control: FxHashMap::default(),
+            control: (0..flat.functions.len()).map(|_| None).collect(),
+            scratch: Scratch::default(),
             roots: None,
             unfinished: Vec::new(),
             stats: Stats::default(),
@@ -114,9 +147,8 @@ impl<'a> Walk<'a> {
         self.stats.segments += 1;
         self.stats.records += 1 + u64::from(segment.end_access - segment.first_access);
         let stack = &mut self.stacks[thread];
-        let finished = stack.take_finished();
         if stack.enter(flat, number, segment) {
-            begin_frame(flat, stack, segment);
+            begin_frame(flat, stack, segment, &mut self.marks);
             if !segment.returns {
                 self.unfinished.push(number);
             }
@@ -127,33 +159,33 @@ impl<'a> Walk<'a> {
         };
         let is_symptom = !roots.is_empty();
         let frame = stack.top();
-        let has_duties = frame.may_need(segment)
+        let waits = !frame.control.is_empty() || !frame.ways.is_empty();
+        let has_duties = frame.values.last(segment.first_node, segment.end_node).is_some()
             || !frame.phis.is_empty()
-            || (!frame.control.is_empty() && flat.successors(segment).len() > 1)
-            || finished.as_ref().is_some_and(|it| !it.arguments.is_empty() || !it.call_consumers.is_empty());
+            || (waits && flat.successors(segment).len() > 1)
+            || !stack.finished.is_empty();
         // Most records of a long trace end here.
         if is_symptom || has_duties || writes_needed(flat, segment, words, &self.memory) {
-            let control = self.control.entry(segment.function);
-            let control = control.or_insert_with(|| Control::of(flat.function(segment.function)));
-            let (memory, marks) = (&mut self.memory, &mut self.marks);
+            let control = self.control[segment.function as usize]
+                .get_or_insert_with(|| Control::of(flat.function(segment.function)));
+            let (memory, marks, scratch) = (&mut self.memory, &mut self.marks, &mut self.scratch);
+            let mut finished = std::mem::take(&mut stack.finished);
             let frame = stack.top();
             let end = roots.iter().max().map_or(segment.end_node, |it| it + 1);
-            let mut here = Here { flat, segment, words, frame, memory, marks, control, arguments: Vec::new(), end };
+            let first_segment = number - segment.index;
+            let mut here = Here { flat, segment, first_segment, words, frame, memory, marks, control, scratch, end };
             here.resolve_phis();
             here.resolve_control();
-            if let Some(finished) = finished {
-                here.receive(finished.function, finished.arguments, finished.call_consumers);
-            }
+            here.receive(&mut finished);
             for &node in &roots {
                 here.include(node);
             }
             here.look();
-            let arguments = here.arguments;
+            stack.finished = finished;
             self.stats.most_memory = self.stats.most_memory.max(self.memory.len());
-            end_record(stack, segment, arguments);
-        } else {
-            end_record(stack, segment, Vec::new());
         }
+        end_record(flat, stack, segment, &self.scratch.arguments);
+        self.scratch.arguments.clear();
         if is_symptom {
             self.roots = Some(roots.iter().map(|it| flat.node(segment.function, *it)).collect());
         }
@@ -165,7 +197,7 @@ impl<'a> Walk<'a> {
         let numbers = self.marks.numbers();
         let index = |node: u32| numbers.binary_search(&node).ok().map(|it| it as u32);
         let mut edges: Vec<(u32, u32, Dependence)> =
-            self.marks.edges.iter().filter_map(|(from, to, kind)| Some((index(*from)?, index(*to)?, *kind))).collect();
+            self.marks.edges().filter_map(|(from, to, kind)| Some((index(from)?, index(to)?, kind))).collect();
         edges.sort_unstable();
         let symptom = roots.into_iter().filter_map(index).collect();
         let id = |number: &u32| {
@@ -185,7 +217,7 @@ impl<'a> Walk<'a> {
 }
 
 /// A callee gives its caller the value of the call, if that is needed.
-fn begin_frame(flat: &Flat<'_>, stack: &mut Stack, segment: &FlatSegment) {
+fn begin_frame(flat: &Flat<'_>, stack: &mut Stack, segment: &FlatSegment, marks: &mut Marks) {
     let Some(caller) = stack.caller() else { return };
     let Some(call) = flat.segments[caller.segment as usize].call_before else { return };
     let function = flat.function(caller.function);
@@ -197,24 +229,20 @@ fn begin_frame(flat: &Flat<'_>, stack: &mut Stack, segment: &FlatSegment) {
     if is_callee {
         caller.callee = Some(segment.function);
     }
-    let wanted = caller.values().iter().any(|it| it.node == call);
     let consumer = flat.node(caller.function, call);
-    if wanted && segment.returns {
-        stack.top().need(flat, Need { node: segment.end_node - 1, consumer });
+    if caller.values.contains(call) && segment.returns {
+        let result = segment.end_node - 1;
+        marks.edge((consumer, flat.node(segment.function, result), Dependence::Data));
+        stack.top().values.insert(result);
     }
 }
 
-fn end_record(stack: &mut Stack, segment: &FlatSegment, arguments: Vec<Need>) {
-    let frame = stack.top();
+fn end_record(flat: &Flat<'_>, stack: &mut Stack, segment: &FlatSegment, arguments: &[Need]) {
     if segment.call.is_some() {
-        frame.callee = None;
+        stack.top().callee = None;
     }
     if segment.index == 0 {
-        // What no branch in the function decided, its call did.
-        for need in std::mem::take(&mut frame.control) {
-            add(&mut frame.call_consumers, need.consumer);
-        }
-        stack.leave(arguments);
+        stack.leave(flat, arguments);
     }
 }
 
@@ -246,61 +274,91 @@ impl<'a> Here<'a, '_> {
         self.marks.edge((consumer, number, kind));
     }
 
+    /// The value of a node is needed. By its call, it has been computed before.
+    fn need(&mut self, node: u32, consumer: u32) {
+        self.edge(consumer, node, Dependence::Data);
+        self.frame.values.insert(node);
+    }
+
     /// Control came from here to the segment with these phi nodes.
     fn resolve_phis(&mut self) {
+        if self.frame.phis.is_empty() {
+            return;
+        }
         let function = self.flat.function(self.segment.function);
-        for Need { node, .. } in std::mem::take(&mut self.frame.phis) {
+        let mut phis = std::mem::replace(&mut self.frame.phis, std::mem::take(&mut self.scratch.phis));
+        for node in phis.drain(..) {
             let NodeKind::Phi { incoming } = &function.nodes[node as usize].kind else { continue };
             let way = incoming.iter().find(|(from, _)| *from == self.segment.index);
             let Some((from, value)) = way else { continue };
             let consumer = self.number(node);
             match value {
-                Some(value) => self.frame.need(self.flat, Need { node: *value, consumer }),
+                Some(value) => self.need(*value, consumer),
                 // The false of `a && b`, where `a` was false: that control came this way is all there is.
                 None if function.segments[*from as usize].successors.len() > 1 => {
                     let branch = self.segment.end_node - 1;
                     self.edge(consumer, branch, Dependence::Control);
                     self.include(branch);
                 }
-                None => add(&mut self.frame.control, Need { node: *from, consumer }),
+                None => add(&mut self.frame.ways, Need { node: *from, consumer }),
             }
         }
+        self.scratch.phis = phis;
     }
 
     /// The branch here may have decided what is waiting for one.
     fn resolve_control(&mut self) {
-        if self.frame.control.is_empty() || self.flat.successors(self.segment).len() < 2 {
+        let frame = &mut *self.frame;
+        if (frame.control.is_empty() && frame.ways.is_empty()) || self.flat.successors(self.segment).len() < 2 {
             return;
         }
         let branch = self.segment.end_node.wrapping_sub(1);
-        let waiting = std::mem::take(&mut self.frame.control);
+        let (control, index, marks) = (self.control, self.segment.index, &mut *self.marks);
+        let first = self.flat.node(self.segment.function, 0);
         let mut decided = false;
-        for need in waiting {
-            if self.control.decides(self.segment.index, need.node) {
-                self.edge(need.consumer, branch, Dependence::Control);
-                decided = true;
-            } else {
-                self.frame.control.push(need);
+        let waiting = &mut frame.waiting;
+        frame.control.retain(|segment| {
+            if !control.decides(index, *segment) {
+                return true;
             }
-        }
+            let nodes = &self.flat.segments[(self.first_segment + segment) as usize];
+            waiting.take(nodes.first_node, nodes.end_node, |node| {
+                marks.edge((first + node, first + branch, Dependence::Control));
+            });
+            decided = true;
+            false
+        });
+        frame.ways.retain(|need| {
+            let is_decided = control.decides(index, need.node);
+            if is_decided {
+                marks.edge((need.consumer, first + branch, Dependence::Control));
+                decided = true;
+            }
+            !is_decided
+        });
         if decided {
             self.include(branch);
         }
     }
 
     /// A callee has ended, read backwards: its arguments are those of the call here.
-    fn receive(&mut self, callee: u32, arguments: Vec<Need>, consumers: Vec<u32>) {
-        let Some(call) = self.segment.call else { return };
-        if arguments.is_empty() && consumers.is_empty() {
-            return;
+    fn receive(&mut self, finished: &mut Finished) {
+        if !finished.is_empty() {
+            self.take_over(finished);
+            finished.arguments.clear();
+            finished.call_consumers.clear();
         }
+    }
+
+    fn take_over(&mut self, finished: &Finished) {
+        let Some(call) = self.segment.call else { return };
         let function = self.flat.function(self.segment.function);
         let NodeKind::Call { callee: name, arguments: given, .. } = &function.nodes[call as usize].kind else { return };
-        let is_callee = name.as_ref().is_none_or(|it| **it == *self.flat.function(callee).symbol);
-        for need in arguments {
+        let is_callee = name.as_ref().is_none_or(|it| **it == *self.flat.function(finished.function).symbol);
+        for need in &finished.arguments {
             if is_callee {
                 if let Some(Some(value)) = given.get(need.node as usize) {
-                    self.frame.need(self.flat, Need { node: *value, consumer: need.consumer });
+                    self.need(*value, need.consumer);
                 }
             } else {
                 self.edge(need.consumer, call, Dependence::Data);
@@ -308,8 +366,10 @@ impl<'a> Here<'a, '_> {
                 self.include(call);
             }
         }
-        for consumer in consumers {
-            self.edge(consumer, call, Dependence::Control);
+        for consumer in &finished.call_consumers {
+            self.edge(*consumer, call, Dependence::Control);
+        }
+        if !finished.call_consumers.is_empty() {
             self.include_call(call, true);
         }
     }
@@ -321,8 +381,7 @@ impl<'a> Here<'a, '_> {
         let mut bound = self.end;
         loop {
             let first = self.segment.first_node;
-            let inside = |it: &&Need| (first..bound).contains(&it.node);
-            let needed = self.frame.values().iter().filter(inside).map(|it| it.node).max();
+            let needed = self.frame.values.last(first, bound);
             while open > 0 && (accesses[open - 1].node >= bound || !accesses[open - 1].kind.write) {
                 open -= 1;
             }
@@ -335,7 +394,7 @@ impl<'a> Here<'a, '_> {
                 open -= own;
             }
             if needed == Some(node) {
-                self.take_values(node);
+                self.frame.values.remove(node);
                 taken = true;
             }
             if taken {
@@ -343,13 +402,6 @@ impl<'a> Here<'a, '_> {
             }
             bound = node;
         }
-    }
-
-    /// Whoever needed the value of a node has it now.
-    fn take_values(&mut self, node: u32) {
-        let number = self.number(node);
-        let marks = &mut self.marks;
-        self.frame.take(self.flat, node, |consumer| marks.edge((consumer, number, Dependence::Data)));
     }
 
     /// Whether one of the accesses wrote what was needed.
@@ -366,9 +418,9 @@ impl<'a> Here<'a, '_> {
             if address == 0 || !self.memory.may_need(address, length) {
                 continue;
             }
-            let mut told = Vec::new();
+            let told = &mut self.scratch.told;
             self.memory.write(address, length, |consumer, at, length| told.push((consumer, at, length)));
-            for (consumer, at, length) in told {
+            for (consumer, at, length) in told.drain(..) {
                 hit = true;
                 self.marks.edge((consumer, number, Dependence::Data));
                 if let (true, Some(source)) = (access.kind.copy, source) {
@@ -387,12 +439,12 @@ impl<'a> Here<'a, '_> {
             // Nothing runs here: a value that came by another way is not decided by how control came to this place.
             let consumer = self.number(node);
             self.marks.node(consumer);
-            add(&mut self.frame.phis, Need { node, consumer });
+            add(&mut self.frame.phis, node);
             return;
         }
         let consumer = self.mark(node);
         match kind {
-            NodeKind::Argument(_) => self.arguments.push(Need { node, consumer }),
+            NodeKind::Argument(_) => self.scratch.arguments.push(Need { node, consumer }),
             NodeKind::Call { .. } => self.include_call(node, false),
             NodeKind::Load { .. } => {
                 self.need_operands(node, consumer);
@@ -405,10 +457,9 @@ impl<'a> Here<'a, '_> {
     fn mark(&mut self, node: u32) -> u32 {
         let number = self.number(node);
         self.marks.node(number);
-        if self.control.is_unconditional(self.segment.index) {
-            add(&mut self.frame.call_consumers, number);
-        } else {
-            add(&mut self.frame.control, Need { node: self.segment.index, consumer: number });
+        self.frame.waiting.insert(node);
+        if !self.control.is_unconditional(self.segment.index) {
+            add(&mut self.frame.control, self.segment.index);
         }
         number
     }
@@ -429,14 +480,18 @@ impl<'a> Here<'a, '_> {
         // The function's address comes behind the arguments.
         let given = arguments.iter().flatten().count();
         for &pointer in &function.nodes[node as usize].operands[given..] {
-            self.frame.need(self.flat, Need { node: pointer, consumer });
+            self.need(pointer, consumer);
         }
     }
 
     fn need_operands(&mut self, node: u32, consumer: u32) {
         let function = self.flat.function(self.segment.function);
+        let is_first = self.marks.needs_operands(consumer);
         for &operand in &function.nodes[node as usize].operands {
-            self.frame.need(self.flat, Need { node: operand, consumer });
+            if is_first {
+                self.edge(consumer, operand, Dependence::Data);
+            }
+            self.frame.values.insert(operand);
         }
     }
 
