@@ -15,6 +15,7 @@ mod plot;
 mod process;
 mod proofs;
 mod reach;
+mod reduce;
 mod relevance;
 mod speed;
 mod table;
@@ -44,6 +45,8 @@ pub enum Bench {
     Ped(ped::Options),
     /// Is every program of a folder read whole, and are its operators found in its text?
     Reach(reach::Options),
+    /// Are failing inputs made as small as by afl-tmin and picire, and in how many runs?
+    Reduce(reduce::Options),
     /// How does relevance do on the programs of its paper, and at what cost beside finding the trace?
     Relevance(relevance::Options),
     /// How many steps a second does the executor make, and how much slower than native is that?
@@ -67,6 +70,7 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
         Bench::Observe(options) => observe::run(root, &results, &options),
         Bench::Ped(options) => ped::run(root, &results, &options),
         Bench::Reach(options) => reach::run(root, &results, &options),
+        Bench::Reduce(options) => reduce::run(root, &results, &options),
         Bench::Relevance(options) => relevance::run(root, &results, &options),
         Bench::Speed(options) => speed::run(root, &results, &options),
         Bench::Tcas(options) => tcas::run(root, &results, &options),
