@@ -11,6 +11,7 @@
 pub mod deletion;
 pub mod distance;
 pub mod folder;
+pub mod insertion;
 pub mod oracle;
 pub mod reduction;
 pub mod replacement;
@@ -67,6 +68,8 @@ pub struct Generated {
 const FOR_REDUCTION: u32 = 60;
 /// The part of the rest that replacement may spend.
 const FOR_REPLACEMENT: u32 = 50;
+/// And of what is left then, deletion; the rest is for insertion.
+const FOR_DELETION: u32 = 70;
 
 pub fn generate(failing: &[u8], options: &Options, oracle: &Oracle<'_>) -> Result<Generated, Error> {
     let started = Instant::now();
@@ -98,8 +101,12 @@ pub fn generate(failing: &[u8], options: &Options, oracle: &Oracle<'_>) -> Resul
         good: options.wanted.good.saturating_sub(count(Verdict::Good) / 2),
         bad: options.wanted.bad.saturating_sub(count(Verdict::Bad) / 2),
     };
-    allow(100);
+    allow(FOR_DELETION);
     deletion::generate(&small.input, missing, options.seed, oracle)?;
+    if options.spare > 0 {
+        allow(100);
+        lengthen(&small.input, options, oracle)?;
+    }
     let mut seen = oracle.seen();
     seen.push(Asked { input: failing.to_vec(), verdict: Verdict::Bad, made_by: "given" });
     let mut good = nearest(&seen, Verdict::Good, &small.input, options.wanted.good + options.spare / 2, options.seed);
@@ -117,6 +124,15 @@ pub fn generate(failing: &[u8], options: &Options, oracle: &Oracle<'_>) -> Resul
         time: started.elapsed(),
         is_exhausted: oracle.is_exhausted(),
     })
+}
+
+/// Good inputs that are as long as the failing one, if there are few.
+fn lengthen(failing: &[u8], options: &Options, oracle: &Oracle<'_>) -> Result<(), Error> {
+    let good = nearest(&oracle.seen(), Verdict::Good, failing, options.wanted.good + options.spare / 2, options.seed);
+    let long = good.iter().filter(|it| it.input.len() >= failing.len()).count();
+    let wanted = options.wanted.good.saturating_sub(long);
+    let good: Vec<Vec<u8>> = good.into_iter().map(|it| it.input).collect();
+    insertion::generate(&good, failing.len(), wanted, options.seed, oracle)
 }
 
 /// Inputs whose exact distance is computed.
