@@ -1,9 +1,9 @@
 //! The stages of the answer: failed invariants, those in the slice, those that nothing explains, those of all inputs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use observe::recording::{BranchId, Invariants, NodeKind, Order, SiteId, Sites};
+use observe::recording::{BlockId, BranchId, Invariants, NodeKind, Order, SiteId, Sites};
 use observe::slicing::{Dependence, NodeId, Slice};
 
 use super::expression::{Dependences, Line, chain, expression, line_of, node_of, operands, towards_symptom};
@@ -84,16 +84,35 @@ pub struct Candidates {
 /// One failing run after all of its filters.
 struct Filtered {
     /// What failed, and how far it came.
-    stages: BTreeMap<Place, (NodeId, Reason, Stage, Option<NodeId>)>,
+    stages: Staged,
+    /// The pieces of code with something that fails and that the symptom depends on.
+    blocks: BTreeSet<BlockId>,
+}
+
+impl Filtered {
+    /// Whether something fails here, or beside it in the same piece of code, that the symptom depends on: another failing
+    /// input may show the same fault in the next statement.
+    fn has(&self, sites: &Sites, place: &Place) -> bool {
+        let is_here = self.stages.get(place).is_some_and(|it| it.2 >= Stage::InSlice);
+        is_here || block_of(sites, place).is_some_and(|it| self.blocks.contains(&it))
+    }
+}
+
+fn block_of(sites: &Sites, place: &Place) -> Option<BlockId> {
+    match place {
+        Place::Site(id) => Some(sites.site(*id).block),
+        Place::Branch(id) => Some(sites.branch(*id).block),
+        Place::Symptom(_) => None,
+    }
 }
 
 /// Compares failing runs with good ones. The first failing run is the one that is explained.
 pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> Candidates {
     let Some(first) = runs.first() else { return Candidates::default() };
     let filtered: Vec<Filtered> = runs.iter().map(|run| filter(sites, training, run)).collect();
-    let in_runs = |place: &Place| {
-        let is_in_slice = |run: &&Filtered| run.stages.get(place).is_some_and(|it| it.2 >= Stage::InSlice);
-        filtered.iter().filter(is_in_slice).count()
+    let in_runs = |place: &Place| match filtered[0].stages.get(place).is_some_and(|it| it.2 >= Stage::InSlice) {
+        true => filtered.iter().filter(|run| run.has(sites, place)).count(),
+        false => filtered[1..].iter().filter(|run| run.has(sites, place)).count(),
     };
     let shown = first.slice.map(Shown::new);
     let mut list: Vec<Candidate> = Vec::new();
@@ -213,7 +232,9 @@ fn filter(sites: &Sites, training: &Training, run: &FailingRun<'_>) -> Filtered 
         add_allocations(sites, run.allocated, slice, &mut stages);
         filter_by_slice(sites, training, run, slice, &mut stages);
     }
-    Filtered { stages }
+    let strong = stages.iter().filter(|(_, (_, reason, stage, _))| *stage >= Stage::InSlice && !reason.is_weak());
+    let blocks = strong.filter_map(|(place, _)| block_of(sites, place)).collect();
+    Filtered { stages, blocks }
 }
 
 type Staged = BTreeMap<Place, (NodeId, Reason, Stage, Option<NodeId>)>;
@@ -246,7 +267,9 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
     let mut status = vec![Status::Open; slice.nodes.len()];
     let mut surprises = vec![0; slice.nodes.len()];
     for (state, node) in status.iter_mut().zip(&slice.nodes) {
+        // Of a pointer it is known only that it is not null, which says nothing about what passes through it.
         let site = sites.site_of_node(node.unit, node.function, node.node);
+        let site = site.filter(|it| sites.site(*it).ty.order != Order::Pointer);
         if site.and_then(|it| training.holds(it, run.observed)) == Some(true) {
             *state = Status::Holds;
         }
@@ -270,8 +293,7 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
         let stays = *reason == Reason::Allocated || run.ends_there && slice.symptom.contains(&index);
         match answers[index as usize].filter(|_| !stays) {
             Some(earlier) => *explanation = Some(slice.nodes[earlier as usize]),
-            None if !reason.is_weak() => *stage = Stage::Independent,
-            None => {}
+            None => *stage = Stage::Independent,
         }
     }
 }
