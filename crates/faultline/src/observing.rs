@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Result, bail};
 use observe::Error;
 use observe::detect::Verdict;
-use observe::record::{Mode, Recorder};
+use observe::record::{Mode, Recorded, Recorder};
 use observe::recording::{Invariants, Sites, read_invariants};
 use observe::slicing::{Criterion, Slice, slice};
 
@@ -97,7 +97,7 @@ impl Observing<'_> {
         if !traced.fails_alike {
             return Ok(Failing::Otherwise);
         }
-        let (slice, note) = match slice(&traced.folder, sites, self.criterion) {
+        let (slice, note) = match self.slice(sites, input, &traced) {
             Ok(slice) => (Some(slice), None),
             Err(error @ Error::NoSymptom(_)) => {
                 let words = format!("a failing run is not sliced: {error}; --symptom FILE:LINE says where to begin");
@@ -109,6 +109,18 @@ impl Observing<'_> {
             observed.leave_unfinished(sites, &slice.unfinished);
         }
         Ok(Failing::Bad(Box::new((observed, slice, note))))
+    }
+
+    /// Where the output is wrong, from the first wrong byte, if it is known who printed it.
+    fn slice(&self, sites: &Sites, input: &[u8], traced: &Recorded) -> Result<Slice, Error> {
+        let byte = match self.criterion {
+            Criterion::Call(_) => self.recorder.first_wrong(input, traced)?,
+            _ => None,
+        };
+        match byte.map(|it| slice(&traced.folder, sites, &Criterion::Output(it))) {
+            None | Some(Err(Error::NoSymptom(_))) => slice(&traced.folder, sites, self.criterion),
+            Some(found) => found,
+        }
     }
 
     /// Does something with each input, several at a time; the answers in their order.

@@ -15,6 +15,7 @@ use crate::detect::judge::{Confirmed, Judge, PLAIN_REPORTS, sanitizers};
 use crate::recording::{Sites, loaded_modules};
 use crate::run::Outcome;
 use crate::run::server::Subject;
+use crate::slicing::OutputByte;
 
 /// What a run leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,8 @@ pub struct Recorded {
     pub folder: PathBuf,
     pub outcome: Outcome,
     pub verdict: Verdict,
-    /// It fails in the same way as far as the kind says: what is traced is other code, at other addresses.
+    /// It fails in the same way as far as the kind says, or is killed where the other one was: what is traced is other code, at
+    /// other addresses, and what is undefined may do otherwise in it.
     pub fails_alike: bool,
 }
 
@@ -83,9 +85,13 @@ impl<'a> Recorder<'a> {
         environment.push(("FAULTLINE_OBSERVE_DIR".into(), OsString::from(&folder)));
         let outcome = self.subject.run(input, &environment)?;
         let verdict = self.judge.verdict_of(input, &outcome, self.failure)?;
-        let fails_alike =
-            verdict == Verdict::Bad || self.judge.kind_of(input, &outcome)? == Some(self.failure.symptom.kind.clone());
+        let fails_alike = verdict == Verdict::Bad || self.judge.fails_alike(input, &outcome, self.failure)?;
         Ok(Recorded { folder, outcome, verdict, fails_alike })
+    }
+
+    /// The first byte of a recorded run's output that is not as it should be, if it is known.
+    pub fn first_wrong(&self, input: &[u8], recorded: &Recorded) -> Result<Option<OutputByte>, Error> {
+        self.judge.first_wrong(input, &recorded.outcome)
     }
 
     /// The table of what was loaded in a run.

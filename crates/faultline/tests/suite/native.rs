@@ -147,6 +147,26 @@ fn the_function_that_goes_wrong_is_found() {
 }
 
 #[test]
+fn a_wrong_output_is_followed_from_its_first_wrong_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = root().join("tests/programs/observe/receipt.c");
+    let text = fs::read_to_string(source).unwrap();
+    fs::write(folder.path().join("receipt.c"), &text).unwrap();
+    fs::write(folder.path().join("right.c"), text.replace("dozen < 36", "dozen < 24")).unwrap();
+    fs::write(folder.path().join("input"), "pens 3 20\nnails 25 7\nbooks 2 900\n").unwrap();
+    expect(&run(folder.path(), &["cc", "-g", "receipt.c", "-o", "receipt"]), 0, &[]);
+    let mut compiler = Command::new("clang-19");
+    compiler.args(["-o", "right", "right.c"]).current_dir(folder.path());
+    assert_eq!(finish(&mut compiler, b"").status, 0);
+    let reference = folder.path().join("right");
+    let options = ["diagnose", "--failing", "input", "--reference", reference.to_str().unwrap(), "--", "./receipt"];
+    let found = run(folder.path(), &options);
+    expect(&found, 1, &["of its output is", "less += price"]);
+    // What is printed after it has no part in it.
+    assert!(!found.stderr_text().contains("thank you"), "{}", found.stderr_text());
+}
+
+#[test]
 fn a_diagnosis_has_all_formats() {
     let folder = observed();
     fs::create_dir(folder.path().join("good")).unwrap();

@@ -16,6 +16,7 @@ use super::{Detector, Frame, Observation, Symptom, Verdict, sanitizer};
 use crate::Error;
 use crate::run::server::Subject;
 use crate::run::{End, Limit, Outcome};
+use crate::slicing::OutputByte;
 
 /// How failures are told apart.
 #[derive(Debug)]
@@ -161,12 +162,23 @@ impl Judge {
         Ok((stack, sanitizer::allocation(&stderr)))
     }
 
-    /// The kind of failure that a run shows.
-    pub fn kind_of(&self, input: &[u8], outcome: &Outcome) -> Result<Option<String>, Error> {
-        Ok(match self.observe(input, outcome)? {
-            Observation::Failed(symptom) => Some(symptom.kind),
+    /// The first byte of a run's output that is not as it should be, where it is known what it should be.
+    pub fn first_wrong(&self, input: &[u8], outcome: &Outcome) -> Result<Option<OutputByte>, Error> {
+        Ok(match &self.detector {
+            Detector::Expected(expected) => OutputByte::first_wrong(&outcome.stdout, expected),
+            Detector::Reference(reference) => OutputByte::first_wrong(&outcome.stdout, &reference.run(input)?.stdout),
+            Detector::Matches(pattern) => {
+                pattern.find(&outcome.stdout).and_then(|it| OutputByte::new(&outcome.stdout, it.start()))
+            }
             _ => None,
         })
+    }
+
+    /// Whether a run shows the failure as far as its kind says. All ways to be killed are one.
+    pub fn fails_alike(&self, input: &[u8], outcome: &Outcome, failure: &Confirmed) -> Result<bool, Error> {
+        let Observation::Failed(symptom) = self.observe(input, outcome)? else { return Ok(false) };
+        let is_crash = |outcome: &Outcome| super::crash(outcome).is_some();
+        Ok(symptom.kind == failure.symptom.kind || is_crash(outcome) && is_crash(&failure.outcome))
     }
 
     /// What an input is, against the failure.

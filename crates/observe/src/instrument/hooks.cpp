@@ -305,6 +305,11 @@ private:
     Instruction *at = node.kind == Kind::Effect ? start : cast<Instruction>(copied(node.instruction, copies));
     IRBuilder<> builder(at);
     for (const Access &access : node.accesses) {
+      if (access.print) {
+        put(builder, base, position++, destination(builder, access, copies));
+        put(builder, base, position++, length(builder, access, copied(access.address, copies), copies));
+        continue;
+      }
       Value *address = copied(access.address, copies);
       put(builder, base, position++, builder.CreatePtrToInt(address, word));
       if (!plain)
@@ -312,15 +317,26 @@ private:
     }
   }
 
+  // Where a call printed to.
+  Value *destination(IRBuilder<> &builder, const Access &access, ValueToValueMapTy &copies) {
+    if (!access.stream)
+      return number(1);
+    Value *stream = copied(access.stream, copies);
+    Value *standard = stream->getType()->isPointerTy() ? load(builder, pointer, module.getOrInsertGlobal("stdout", pointer))
+                                                       : ConstantInt::get(stream->getType(), 1);
+    return builder.CreateSelect(builder.CreateICmpEQ(stream, standard), number(1), number(2));
+  }
+
   Value *length(IRBuilder<> &builder, const Access &access, Value *address, ValueToValueMapTy &copies) {
     if (access.string) {
       FunctionCallee string = module.getOrInsertFunction("__faultline_string", FunctionType::get(word, {pointer, word}, false));
-      Value *limit = number(access.write ? UINT64_MAX / 2 : LONGEST_READ);
+      Value *limit = number(access.write || access.print ? UINT64_MAX / 2 : LONGEST_READ);
       if (access.length)
         limit = builder.CreateZExtOrTrunc(copied(access.length, copies), word);
       CallInst *call = builder.CreateCall(string, {address, limit});
       call->setDoesNotThrow();
-      return call;
+      // What is printed of a string is one less, or its end stands for the end of the line.
+      return access.fixed ? builder.CreateAdd(call, number(access.fixed)) : call;
     }
     if (!access.length)
       return number(access.fixed);

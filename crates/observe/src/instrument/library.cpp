@@ -52,6 +52,27 @@ StringRef model(StringRef name) {
       .Default("");
 }
 
+// What a call prints, known after it: the stream or the descriptor ('.' is standard output), and how long.
+//   0..9, .  as above
+//   !        one byte
+//   f        as the result times the second argument say
+//   s        as long as the string that is the first argument, with its end; t without it
+StringRef printed(StringRef name) {
+  name.consume_front("__");
+  name.consume_back("_chk");
+  name.consume_back("_unlocked");
+  return StringSwitch<StringRef>(name)
+      .Cases("printf", "vprintf", "..")
+      .Cases("fprintf", "vfprintf", "dprintf", "vdprintf", "0.")
+      .Case("puts", ".s")
+      .Case("fputs", "1t")
+      .Case("putchar", ".!")
+      .Cases("putc", "fputc", "_IO_putc", "1!")
+      .Case("fwrite", "3f")
+      .Cases("write", "writev", "0.")
+      .Default("");
+}
+
 // The argument of a digit, the result for a dot. Null if the call has no such argument, as when declared without a
 // prototype.
 Value *operand(CallBase &call, char letter) {
@@ -87,6 +108,39 @@ bool add(CallBase &call, char what, char where, char length, std::vector<Access>
   return true;
 }
 
+void add_printed(CallBase &call, StringRef letters, std::vector<Access> &accesses) {
+  if (letters.empty())
+    return;
+  Access access;
+  access.print = true;
+  access.stream = letters[0] == '.' ? nullptr : operand(call, letters[0]);
+  if (letters[0] != '.' && !(access.stream && access.stream->getType()->isIntOrPtrTy()))
+    return;
+  switch (letters[1]) {
+  case '!':
+    access.fixed = 1;
+    break;
+  case 's':
+  case 't':
+    access.string = true;
+    access.address = operand(call, '0');
+    access.fixed = letters[1] == 't' ? UINT64_MAX : 0;
+    if (!access.address || !access.address->getType()->isPointerTy())
+      return;
+    break;
+  case 'f':
+    access.factor = operand(call, '1');
+    if (!access.factor || !access.factor->getType()->isIntegerTy())
+      return;
+    [[fallthrough]];
+  default:
+    access.length = operand(call, '.');
+    if (!access.length || !access.length->getType()->isIntegerTy())
+      return;
+  }
+  accesses.push_back(access);
+}
+
 } // namespace
 
 void library_accesses(CallBase &call, std::vector<Access> &before, std::vector<Access> &after) {
@@ -95,7 +149,7 @@ void library_accesses(CallBase &call, std::vector<Access> &before, std::vector<A
     letters = "w02";
   } else if (isa<MemTransferInst>(&call)) {
     letters = "r12c02";
-  } else if (Function *callee = call.getCalledFunction(); callee && callee->isDeclaration()) {
+  } else if (Function *callee = call.getCalledFunction(); callee && callee->isDeclarationForLinker()) {
     letters = model(callee->getName());
   }
   bool late = false;
@@ -108,6 +162,8 @@ void library_accesses(CallBase &call, std::vector<Access> &before, std::vector<A
       break;
     letters = letters.drop_front(3);
   }
+  if (Function *callee = call.getCalledFunction(); callee && callee->isDeclarationForLinker())
+    add_printed(call, printed(callee->getName()), after);
   // What an invocation leaves is known in a block with other ways in.
   if (!isa<CallInst>(call) || cast<CallInst>(call).isMustTailCall())
     after.clear();

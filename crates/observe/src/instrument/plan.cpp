@@ -201,7 +201,7 @@ private:
     std::vector<Access> after;
     library_accesses(call, node.accesses, after);
     Function *callee = call.getCalledFunction();
-    bool elsewhere = !intrinsic && (!callee || callee->isDeclaration());
+    bool elsewhere = !intrinsic && (!callee || callee->isDeclarationForLinker());
     if (elsewhere && isa<CallInst>(call) && !call.isMustTailCall() && !call.getType()->isVoidTy())
       observe(node, &call);
   }

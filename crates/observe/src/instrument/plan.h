@@ -39,6 +39,10 @@ struct Access {
   llvm::Value *factor = nullptr;
   // The length is that of the string at the address, with its end, and at most `length` if there is one.
   bool string = false;
+  // No memory, but bytes that a call has printed: the first word is 1 if they went to standard output, 2 if elsewhere, by
+  // `stream`, a file or a descriptor; null is standard output.
+  bool print = false;
+  llvm::Value *stream = nullptr;
   Place place = Place::Own;
   // The node that has the word, or the number of the global; and how far from there, in bytes.
   unsigned leader = 0;

@@ -161,6 +161,8 @@ pub struct Access {
     pub write: bool,
     /// Byte for byte what was read last.
     pub copy: bool,
+    /// No memory: the first word is 1 if the call printed to standard output, and the second has the bytes.
+    pub print: bool,
 }
 
 /// All units of a section.
@@ -414,7 +416,7 @@ impl<'a> Reader<'a> {
 
     fn accesses(&mut self) -> Result<Vec<Access>, String> {
         let count = self.cursor.count("accesses")?;
-        let access = |flags: u64| Access { write: flags & 1 != 0, copy: flags & 2 != 0 };
+        let access = |flags: u64| Access { write: flags & 1 != 0, copy: flags & 2 != 0, print: flags & 4 != 0 };
         (0..count).map(|_| self.cursor.number().map(access)).collect()
     }
 }

@@ -39,6 +39,8 @@ pub struct FlatAccess {
     pub kind: Access,
 }
 
+/// What the hook of a print writes for it.
+const STANDARD_OUTPUT: u64 = 1;
 const NO_WORD: u32 = u32::MAX;
 
 impl FlatAccess {
@@ -51,6 +53,16 @@ impl FlatAccess {
                 address => address.wrapping_add(self.distance),
             },
         }
+    }
+
+    /// Reads memory.
+    pub fn reads(&self) -> bool {
+        !self.kind.write && !self.kind.print
+    }
+
+    /// Bytes that went to standard output.
+    pub fn printed(&self, words: &[u64]) -> u64 {
+        if self.kind.print && self.address(words) == STANDARD_OUTPUT { self.length(words) } else { 0 }
     }
 
     pub fn length(&self, words: &[u64]) -> u64 {
@@ -154,7 +166,7 @@ impl<'a> Flat<'a> {
     fn add_accesses(&mut self, node: u32, kind: &NodeKind, first: usize, globals: &[u64], word: &mut u32) {
         match kind {
             NodeKind::Load { size, place, .. } | NodeKind::Store { size, place, .. } => {
-                let kind = Access { write: matches!(kind, NodeKind::Store { .. }), copy: false };
+                let kind = Access { write: matches!(kind, NodeKind::Store { .. }), copy: false, print: false };
                 let (word, distance) = match *place {
                     Place::Own => {
                         *word += 1;

@@ -24,7 +24,7 @@ use crate::recording::{Process, Sites, globals, traced_processes};
 
 use flat::Flat;
 use reading::Reading;
-pub use symptom::Criterion;
+pub use symptom::{Criterion, OutputByte};
 use walk::Walk;
 
 /// A node of the program: an instruction or a function's argument.
@@ -119,6 +119,7 @@ pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion)
         let text = match criterion {
             Criterion::Last => "the process has executed nothing that was observed".into(),
             Criterion::Call(names) => format!("the run never called {}", names.join(", ")),
+            Criterion::Output(byte) => format!("no call that is known printed byte {} of its output", byte.at),
             Criterion::Line { file, line } => format!("the run never came to {file}:{line}"),
         };
         Error::NoSymptom(text)

@@ -10,8 +10,74 @@ pub enum Criterion {
     Last,
     /// The last call to one of these functions, such as those that write output.
     Call(Vec<String>),
+    /// The call that printed a byte of standard output; whether the run printed by functions that are known is not checked.
+    Output(OutputByte),
     /// The last time that this line was executed. The file is compared by its end.
     Line { file: String, line: u32 },
+}
+
+/// A byte of what a run printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputByte {
+    /// Which byte, from the beginning.
+    pub at: u64,
+    /// Where its line ends: a call that printed more than that flushed a buffer, and how much it flushed says nothing about
+    /// this byte.
+    pub line_end: u64,
+    /// How many bytes the run printed in all.
+    pub all: u64,
+}
+
+impl OutputByte {
+    /// The first byte of an output that is not as expected. None if all of it is, as far as it goes.
+    pub fn first_wrong(output: &[u8], expected: &[u8]) -> Option<OutputByte> {
+        let same = output.iter().zip(expected).take_while(|(one, other)| one == other).count();
+        OutputByte::new(output, same)
+    }
+
+    pub fn new(output: &[u8], at: usize) -> Option<OutputByte> {
+        let rest = output.get(at..).filter(|it| !it.is_empty())?;
+        let line_end = at + rest.iter().position(|it| *it == b'\n').map_or(rest.len(), |it| it + 1);
+        Some(OutputByte { at: at as u64, line_end: line_end as u64, all: output.len() as u64 })
+    }
+}
+
+/// What is needed of the call that printed a byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrintedByte {
+    /// Its effect, a node of the function.
+    pub effect: u32,
+    /// Which of the bytes that it printed.
+    pub offset: u64,
+    /// How many it printed matters.
+    pub length_matters: bool,
+}
+
+/// Finds the call that printed a byte, from the end of a run.
+#[derive(Debug)]
+pub struct Printing {
+    byte: OutputByte,
+    /// So much was printed by what is still before.
+    before: u64,
+}
+
+impl Printing {
+    pub fn new(byte: OutputByte) -> Printing {
+        Printing { byte, before: byte.all }
+    }
+
+    /// Whether one of the calls of a segment, taken from the last, printed it.
+    pub fn find(&mut self, accesses: &[FlatAccess], words: &[u64]) -> Option<PrintedByte> {
+        for access in accesses.iter().rev().filter(|it| it.kind.print) {
+            let end = self.before;
+            self.before = end.saturating_sub(access.printed(words));
+            if (self.before..end).contains(&self.byte.at) {
+                let offset = self.byte.at - self.before;
+                return Some(PrintedByte { effect: access.node, offset, length_matters: end <= self.byte.line_end });
+            }
+        }
+        None
+    }
 }
 
 /// The nodes of the function that the slice begins with, if this record is the symptom.
@@ -26,6 +92,8 @@ pub fn symptom(
     let executed = executed_nodes(flat, segment, words);
     let nodes = segment.first_node..segment.end_node;
     match criterion {
+        // Found by counting.
+        Criterion::Output(_) => Vec::new(),
         Criterion::Last => last(address, flat, segment, words),
         Criterion::Call(names) => nodes
             .filter(|it| *it < executed)
@@ -63,7 +131,7 @@ pub fn crashed<'f>(address: Option<u64>, accesses: &'f [FlatAccess], words: &[u6
     let address = address?;
     let end = missing(accesses, words).unwrap_or(accesses.len());
     let begin = accesses[..end].iter().rposition(|it| it.owns_word).unwrap_or(0);
-    accesses[begin..end].iter().find(|it| {
+    accesses[begin..end].iter().filter(|it| !it.kind.print).find(|it| {
         let first = it.address(words);
         first != 0 && address >= first && address - first < it.length(words)
     })
@@ -76,7 +144,7 @@ fn last(address: Option<u64>, flat: &Flat<'_>, segment: &FlatSegment, words: &[u
         return vec![crashed.node];
     }
     if let Some(missing) = missing(accesses, words) {
-        let before = missing.checked_sub(1).map(|it| accesses[it].node);
+        let before = accesses[..missing].iter().rev().find(|it| !it.kind.print).map(|it| it.node);
         return before.into_iter().chain([accesses[missing].node]).collect();
     }
     let last = segment.call.or_else(|| accesses.last().map(|it| it.node));

@@ -10,7 +10,7 @@ use super::flat::{Flat, FlatAccess, FlatSegment};
 use super::frames::{Finished, Frame, Need, Stack};
 use super::memory::Memory;
 use super::postdominators::Control;
-use super::symptom::{Criterion, symptom};
+use super::symptom::{Criterion, PrintedByte, Printing, symptom};
 use super::{Dependence, NodeId, Slice, Stats};
 use crate::recording::NodeKind;
 
@@ -26,6 +26,10 @@ pub struct Walk<'a> {
     control: Vec<Option<Control>>,
     scratch: Scratch,
     roots: Option<Vec<u32>>,
+    /// Until the call is found that printed a byte.
+    printing: Option<Printing>,
+    /// What is needed of a call, a node of all, that printed it.
+    printer: Option<(u32, PrintedByte)>,
     /// Segments that calls had come to when the trace ended.
     unfinished: Vec<u32>,
     stats: Stats,
@@ -112,6 +116,7 @@ struct Here<'a, 'w> {
     memory: &'w mut Memory,
     marks: &'w mut Marks,
     control: &'w Control,
+    printer: &'w mut Option<(u32, PrintedByte)>,
     /// With the arguments of the function that are needed, at its beginning.
     scratch: &'w mut Scratch,
     /// Nodes from here on do not matter: the symptom is before them.
@@ -130,6 +135,11 @@ impl<'a> Walk<'a> {
             control: (0..flat.functions.len()).map(|_| None).collect(),
             scratch: Scratch::default(),
             roots: None,
+            printing: match criterion {
+                Criterion::Output(byte) => Some(Printing::new(*byte)),
+                _ => None,
+            },
+            printer: None,
             unfinished: Vec::new(),
             stats: Stats::default(),
         }
@@ -153,7 +163,16 @@ impl<'a> Walk<'a> {
                 self.unfinished.push(number);
             }
         }
+        let printed = self.printing.as_mut().and_then(|it| it.find(flat.accesses(segment), words));
+        if let Some(byte) = printed {
+            self.printing = None;
+            let NodeKind::Effect { call, .. } = flat.function(segment.function).nodes[byte.effect as usize].kind else {
+                unreachable!("only effects print")
+            };
+            self.printer = call.map(|it| (flat.node(segment.function, it), byte));
+        }
         let roots = match &self.roots {
+            None if printed.is_some() => printed.iter().map(|it| it.effect).collect(),
             None if may_be_symptom => symptom(self.criterion, self.address, flat, segment, words),
             _ => Vec::new(),
         };
@@ -172,8 +191,9 @@ impl<'a> Walk<'a> {
             let mut finished = std::mem::take(&mut stack.finished);
             let frame = stack.top();
             let end = roots.iter().max().map_or(segment.end_node, |it| it + 1);
-            let first_segment = number - segment.index;
-            let mut here = Here { flat, segment, first_segment, words, frame, memory, marks, control, scratch, end };
+            let (first_segment, printer) = (number - segment.index, &mut self.printer);
+            let mut here =
+                Here { flat, segment, first_segment, words, frame, memory, marks, control, printer, scratch, end };
             here.resolve_phis();
             here.resolve_control();
             here.receive(&mut finished);
@@ -213,6 +233,15 @@ impl<'a> Walk<'a> {
         };
         let unfinished = self.unfinished.iter().map(counter).collect();
         Some(Slice { nodes, edges, symptom, unfinished, stats: Stats { lost_beginning, ..self.stats } })
+    }
+}
+
+/// Which argument of a function that prints bytes as they are has them.
+fn printed_argument(name: &str) -> Option<usize> {
+    match name.trim_end_matches("_unlocked") {
+        "fwrite" | "puts" | "fputs" => Some(0),
+        "write" => Some(1),
+        _ => None,
     }
 }
 
@@ -411,11 +440,11 @@ impl<'a> Here<'a, '_> {
         let mut hit = false;
         for access in accesses {
             let (address, length) = (access.address(self.words), access.length(self.words));
-            if !access.kind.write {
+            if access.reads() {
                 source = Some(address);
                 continue;
             }
-            if address == 0 || !self.memory.may_need(address, length) {
+            if access.kind.print || address == 0 || !self.memory.may_need(address, length) {
                 continue;
             }
             let told = &mut self.scratch.told;
@@ -468,6 +497,10 @@ impl<'a> Here<'a, '_> {
     /// use for its arguments. All other results depend on all arguments and on what the call reads.
     fn include_call(&mut self, node: u32, only_for_control: bool) {
         let consumer = self.mark(node);
+        if let Some((_, byte)) = self.printer.take_if(|it| it.0 == consumer && !only_for_control) {
+            self.include_printer(node, consumer, byte);
+            return;
+        }
         if self.frame.callee.is_none() && !only_for_control {
             self.need_operands(node, consumer);
             if !self.is_copy(node) {
@@ -484,6 +517,30 @@ impl<'a> Here<'a, '_> {
         }
     }
 
+    /// Of the call that printed a byte, where the byte was read, if it is known.
+    fn include_printer(&mut self, node: u32, consumer: u32, byte: PrintedByte) {
+        let accesses = self.flat.accesses(self.segment);
+        let read = accesses.iter().find(|it| it.node == node && it.reads());
+        let function = self.flat.function(self.segment.function);
+        let NodeKind::Call { callee, arguments, .. } = &function.nodes[node as usize].kind else { return };
+        let data = callee.as_deref().and_then(printed_argument).and_then(|it| arguments.get(it));
+        let Some((read, data)) = read.zip(data).filter(|it| byte.offset < it.0.length(self.words)) else {
+            self.need_operands(node, consumer);
+            self.need_reads(node, consumer);
+            return;
+        };
+        self.memory.need(read.address(self.words).wrapping_add(byte.offset), 1, consumer);
+        match byte.length_matters {
+            true => self.need_operands(node, consumer),
+            false => {
+                for &node in data {
+                    self.edge(consumer, node, Dependence::Data);
+                    self.frame.values.insert(node);
+                }
+            }
+        }
+    }
+
     fn need_operands(&mut self, node: u32, consumer: u32) {
         let function = self.flat.function(self.segment.function);
         let is_first = self.marks.needs_operands(consumer);
@@ -497,7 +554,7 @@ impl<'a> Here<'a, '_> {
 
     fn need_reads(&mut self, node: u32, consumer: u32) {
         let accesses = self.flat.accesses(self.segment);
-        for access in accesses.iter().filter(|it| it.node == node && !it.kind.write) {
+        for access in accesses.iter().filter(|it| it.node == node && it.reads()) {
             let (address, length) = (access.address(self.words), access.length(self.words));
             if address != 0 {
                 self.memory.need(address, length, consumer);

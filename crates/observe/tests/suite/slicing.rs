@@ -1,7 +1,7 @@
 //! Slices of small programs: the lines that are expected, and no others.
 
 use observe::recording::sites_of;
-use observe::slicing::{Criterion, slice};
+use observe::slicing::{Criterion, OutputByte, slice};
 
 use crate::building::Project;
 
@@ -145,4 +145,69 @@ fn no_such_place() {
     let ran = project.run("trace", &[]);
     let error = slice(&ran.folder, &sites, &Criterion::Call(vec!["printf".into()])).unwrap_err();
     assert_eq!(error.to_string(), "the run never called printf");
+}
+
+/// Lines marked with `//+` are what the first byte depends on that is not as expected.
+fn check_output(text: &str, arguments: &[&str], output: &str, expected: &str) {
+    let byte = OutputByte::first_wrong(output.as_bytes(), expected.as_bytes()).unwrap();
+    check(text, arguments, Criterion::Output(byte));
+}
+
+#[test]
+fn the_first_wrong_byte_of_what_is_printed() {
+    check_output(
+        "#include <stdio.h>
+        #include <stdlib.h>
+        int main(int argc, char **argv) { //+
+            int first = atoi(argv[1]); //+
+            int second = first + 1; //+
+            int third = second + 1;
+            printf(\"%d\\n\", first);
+            fprintf(stderr, \"%d not counted\\n\", third);
+            fprintf(stdout, \"%d\\n\", second); //+
+            putchar('a' + third);
+            puts(\" end\");
+            return 0;
+        }",
+        &["4"],
+        "4\n5\ng end\n",
+        "4\n6\ng end\n",
+    );
+}
+
+#[test]
+fn a_byte_of_a_buffer_that_is_flushed() {
+    check_output(
+        "#include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <unistd.h>
+        static char buffer[64];
+        int main(int argc, char **argv) { //+
+            int one = atoi(argv[1]); //+
+            int two = atoi(argv[2]);
+            buffer[0] = '0' + one; //+
+            buffer[1] = '\\n';
+            buffer[2] = '0' + two;
+            buffer[3] = '\\n';
+            write(1, buffer, 2 + 2 * (argc - 2)); //+
+            return 0;
+        }",
+        &["4", "5"],
+        "4\n5\n",
+        "3\n5\n",
+    );
+}
+
+#[test]
+fn output_of_functions_that_are_not_known() {
+    let text = "#include <unistd.h>
+        #include <sys/syscall.h>
+        int main() { syscall(SYS_write, 1, \"abc\\n\", 4); return 0; }";
+    let project = Project::program(text, "-O1");
+    let sites = sites_of(&project.path("main")).unwrap();
+    let ran = project.run("trace", &[]);
+    let byte = OutputByte::first_wrong(b"abc\n", b"abd\n").unwrap();
+    let error = slice(&ran.folder, &sites, &Criterion::Output(byte)).unwrap_err().to_string();
+    assert!(error.contains("no call that is known printed byte 2"), "{error}");
 }
