@@ -322,8 +322,11 @@ private:
     if (!access.stream)
       return number(1);
     Value *stream = copied(access.stream, copies);
-    Value *standard = stream->getType()->isPointerTy() ? load(builder, pointer, module.getOrInsertGlobal("stdout", pointer))
-                                                       : ConstantInt::get(stream->getType(), 1);
+    Value *standard = nullptr;
+    if (stream->getType()->isPointerTy())
+      standard = load(builder, pointer, module.getOrInsertGlobal("stdout", pointer));
+    else
+      standard = ConstantInt::get(stream->getType(), 1);
     return builder.CreateSelect(builder.CreateICmpEQ(stream, standard), number(1), number(2));
   }
 
