@@ -166,10 +166,9 @@ impl<'a> Walk<'a> {
         let printed = self.printing.as_mut().and_then(|it| it.find(flat.accesses(segment), words));
         if let Some(byte) = printed {
             self.printing = None;
-            let NodeKind::Effect { call, .. } = flat.function(segment.function).nodes[byte.effect as usize].kind else {
-                unreachable!("only effects print")
-            };
-            self.printer = call.map(|it| (flat.node(segment.function, it), byte));
+            if let NodeKind::Effect { call, .. } = flat.function(segment.function).nodes[byte.effect as usize].kind {
+                self.printer = call.map(|it| (flat.node(segment.function, it), byte));
+            }
         }
         let roots = match &self.roots {
             None if printed.is_some() => printed.iter().map(|it| it.effect).collect(),
@@ -533,7 +532,7 @@ impl<'a> Here<'a, '_> {
         match byte.length_matters {
             true => self.need_operands(node, consumer),
             false => {
-                for &node in data {
+                if let Some(node) = *data {
                     self.edge(consumer, node, Dependence::Data);
                     self.frame.values.insert(node);
                 }
