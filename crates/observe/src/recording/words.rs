@@ -40,7 +40,7 @@ struct Decoder<'a> {
 pub fn decode(bytes: &[u8], count: usize) -> Result<Vec<u64>, String> {
     let mut decoder = Decoder {
         cursor: Cursor::new(bytes),
-        words: Vec::with_capacity(count),
+        words: Vec::with_capacity(count + AT_ONCE),
         count,
         next: vec![[0; 2]; NEXT],
         places: vec![Place::default(); PLACES],
@@ -101,6 +101,14 @@ impl Decoder<'_> {
         (place, part)
     }
 
+    /// The first ones of four words.
+    fn push(&mut self, last: [u64; AT_ONCE], part: usize) {
+        let end = self.words.len() + part;
+        // A copy of four words is no call.
+        self.words.extend_from_slice(&last);
+        self.words.truncate(end);
+    }
+
     fn foreseen(&mut self) {
         let (place, part) = self.take_part();
         let place = &mut self.places[place];
@@ -109,7 +117,8 @@ impl Decoder<'_> {
             place.last[index] = if counts { place.last[index].wrapping_add(place.distance[index]) } else { 0 };
             place.distance[index] = if counts { place.distance[index] } else { 0 };
         }
-        self.words.extend_from_slice(&place.last[..part]);
+        let last = place.last;
+        self.push(last, part);
     }
 
     fn part(&mut self) -> Result<(), String> {
@@ -130,7 +139,8 @@ impl Decoder<'_> {
             }
             place.last[index] = place.last[index].wrapping_add(place.distance[index]);
         }
-        self.words.extend_from_slice(&place.last[..part]);
+        let last = place.last;
+        self.push(last, part);
         Ok(())
     }
 }

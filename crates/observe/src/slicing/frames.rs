@@ -70,6 +70,43 @@ impl Bits {
         }
     }
 
+    /// Those of up to 64 nodes from a first one, as a word.
+    pub fn word(&self, first: u32, end: u32) -> u64 {
+        let (at, shift) = (first as usize / 64, first % 64);
+        let mut word = self.words[at] >> shift;
+        if shift > 0 {
+            word |= self.words.get(at + 1).map_or(0, |next| next << (64 - shift));
+        }
+        let length = end - first;
+        if length < 64 { word & ((1 << length) - 1) } else { word }
+    }
+
+    /// Adds some of up to 64 nodes from a first one.
+    pub fn insert_word(&mut self, first: u32, set: u64) {
+        let (at, shift) = (first as usize / 64, first % 64);
+        let low = set << shift;
+        self.count += (low & !self.words[at]).count_ones();
+        self.words[at] |= low;
+        let high = if shift > 0 { set >> (64 - shift) } else { 0 };
+        if high != 0 {
+            self.count += (high & !self.words[at + 1]).count_ones();
+            self.words[at + 1] |= high;
+        }
+    }
+
+    /// Takes some of up to 64 nodes from a first one out.
+    pub fn remove_word(&mut self, first: u32, set: u64) {
+        let (at, shift) = (first as usize / 64, first % 64);
+        let low = set << shift;
+        self.count -= (low & self.words[at]).count_ones();
+        self.words[at] &= !low;
+        let high = if shift > 0 { set >> (64 - shift) } else { 0 };
+        if high != 0 {
+            self.count -= (high & self.words[at + 1]).count_ones();
+            self.words[at + 1] &= !high;
+        }
+    }
+
     /// Takes those of a range out, from the last to the first.
     pub fn take(&mut self, first: u32, end: u32, mut told: impl FnMut(u32)) {
         let mut end = end;
@@ -219,6 +256,11 @@ mod tests {
         }
         assert_eq!((bits.last(0, 200), bits.last(0, 199), bits.last(65, 130)), (Some(199), Some(130), None));
         assert_eq!((bits.last(64, 65), bits.last(1, 64), bits.last(0, 0)), (Some(64), Some(63), None));
+        assert_eq!((bits.word(60, 70), bits.word(64, 128), bits.word(136, 200)), (0b1_1000, 1, 1 << 63));
+        bits.insert_word(60, 1 << 20 | 1);
+        assert!(bits.contains(80) && bits.contains(60));
+        bits.remove_word(60, 1 << 20 | 1);
+        assert!(!bits.contains(80) && !bits.contains(60) && bits.contains(63));
         let mut taken = Vec::new();
         bits.take(63, 131, |node| taken.push(node));
         assert_eq!(taken, [130, 64, 63]);

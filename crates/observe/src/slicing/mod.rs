@@ -9,6 +9,7 @@
 //! Imprecise where: threads are interleaved by the times of their chunks, not of their accesses; a library function
 //! that is not in `instrument/library.cpp` is taken to touch no memory; a forked child's slice begins at the fork.
 
+mod closures;
 mod flat;
 mod frames;
 mod memory;

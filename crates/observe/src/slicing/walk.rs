@@ -6,6 +6,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::closures::{Closures, Set};
 use super::flat::{Flat, FlatAccess, FlatSegment};
 use super::frames::{Finished, Frame, Need, Stack};
 use super::memory::Memory;
@@ -24,6 +25,8 @@ pub struct Walk<'a> {
     marks: Marks,
     /// Of each function that something was needed in.
     control: Vec<Option<Control>>,
+    /// Of each segment that was looked at; `None` inside where nodes must be looked at one by one.
+    closures: Vec<Option<Option<Box<Closures>>>>,
     scratch: Scratch,
     roots: Option<Vec<u32>>,
     /// Until the call is found that printed a byte.
@@ -117,6 +120,7 @@ struct Here<'a, 'w> {
     marks: &'w mut Marks,
     control: &'w Control,
     printer: &'w mut Option<(u32, PrintedByte)>,
+    closures: &'w mut [Option<Option<Box<Closures>>>],
     /// With the arguments of the function that are needed, at its beginning.
     scratch: &'w mut Scratch,
     /// Nodes from here on do not matter: the symptom is before them.
@@ -133,6 +137,7 @@ impl<'a> Walk<'a> {
             memory: Memory::default(),
             marks: Marks::new(flat.node_count),
             control: (0..flat.functions.len()).map(|_| None).collect(),
+            closures: (0..flat.segments.len()).map(|_| None).collect(),
             scratch: Scratch::default(),
             roots: None,
             printing: match criterion {
@@ -191,8 +196,21 @@ impl<'a> Walk<'a> {
             let frame = stack.top();
             let end = roots.iter().max().map_or(segment.end_node, |it| it + 1);
             let (first_segment, printer) = (number - segment.index, &mut self.printer);
-            let mut here =
-                Here { flat, segment, first_segment, words, frame, memory, marks, control, printer, scratch, end };
+            let closures = &mut self.closures;
+            let mut here = Here {
+                flat,
+                segment,
+                first_segment,
+                words,
+                frame,
+                memory,
+                marks,
+                control,
+                printer,
+                closures,
+                scratch,
+                end,
+            };
             here.resolve_phis();
             here.resolve_control();
             here.receive(&mut finished);
@@ -349,11 +367,19 @@ impl<'a> Here<'a, '_> {
             if !control.decides(index, *segment) {
                 return true;
             }
-            let nodes = &self.flat.segments[(self.first_segment + segment) as usize];
-            waiting.take(nodes.first_node, nodes.end_node, |node| {
-                marks.edge((first + node, first + branch, Dependence::Control));
-            });
             decided = true;
+            let number = (self.first_segment + segment) as usize;
+            let FlatSegment { first_node, end_node, .. } = self.flat.segments[number];
+            let mut edge = |node: u32| marks.edge((first + node, first + branch, Dependence::Control));
+            match &mut self.closures[number] {
+                Some(Some(closures)) if first_node < end_node => {
+                    let ran = waiting.word(first_node, end_node);
+                    waiting.remove_word(first_node, ran);
+                    let fresh = closures.tell(branch, ran);
+                    (0..64).filter(|it| fresh >> it & 1 != 0).for_each(|it| edge(first_node + it));
+                }
+                _ => waiting.take(first_node, end_node, edge),
+            }
             false
         });
         frame.ways.retain(|need| {
@@ -402,8 +428,84 @@ impl<'a> Here<'a, '_> {
         }
     }
 
-    /// From the last node to the first: what is needed, and what writes.
+    /// What is needed, and what writes.
     fn look(&mut self) {
+        let number = (self.first_segment + self.segment.index) as usize;
+        let closures = self.closures[number].take();
+        let mut closures = closures.unwrap_or_else(|| Closures::of(self.flat, self.segment).map(Box::new));
+        let done = match &mut closures {
+            Some(closures) if self.end == self.segment.end_node => self.look_at_once(closures),
+            _ => false,
+        };
+        self.closures[number] = Some(closures);
+        if !done {
+            self.look_one_by_one();
+        }
+    }
+
+    /// By what is known of the segment. Only memory is looked at from the last access to the first.
+    fn look_at_once(&mut self, closures: &mut Closures) -> bool {
+        let (first, end) = (self.segment.first_node, self.segment.end_node);
+        let needed = if first < end { self.frame.values.word(first, end) } else { 0 };
+        let Some(mut included) = closures.closure(needed) else { return false };
+        self.frame.values.remove_word(first, needed);
+        for access in self.flat.accesses(self.segment).iter().rev() {
+            let node = access.node - first;
+            if access.kind.write {
+                if self.write(access.node, std::slice::from_ref(access)) {
+                    included |= closures.of_node(node);
+                }
+            } else if included >> node & 1 != 0 {
+                let (address, length) = (access.address(self.words), access.length(self.words));
+                if address != 0 {
+                    self.memory.need(address, length, self.number(access.node));
+                }
+            }
+        }
+        if included != 0 {
+            self.include_all(closures, included);
+        }
+        true
+    }
+
+    /// Puts nodes into the slice, with what they depend on before the segment.
+    fn include_all(&mut self, closures: &mut Closures, included: Set) {
+        let first = self.segment.first_node;
+        let (found, is_new) = closures.consequences(self.flat, self.segment, included);
+        for &node in &found.outside {
+            self.frame.values.insert(node);
+        }
+        for &node in &found.phis {
+            add(&mut self.frame.phis, node);
+        }
+        for &node in &found.arguments {
+            let consumer = self.flat.node(self.segment.function, node);
+            self.scratch.arguments.push(Need { node, consumer });
+        }
+        if found.run != 0 {
+            self.frame.waiting.insert_word(first, found.run);
+            if !self.control.is_unconditional(self.segment.index) {
+                add(&mut self.frame.control, self.segment.index);
+            }
+        }
+        if is_new {
+            let function = self.flat.function(self.segment.function);
+            for node in (0..64).filter(|it| included >> it & 1 != 0).map(|it| first + it) {
+                let consumer = self.number(node);
+                self.marks.node(consumer);
+                let node = &function.nodes[node as usize];
+                let depends = !matches!(node.kind, NodeKind::Phi { .. } | NodeKind::Argument(_));
+                if depends && self.marks.needs_operands(consumer) {
+                    for &operand in &node.operands {
+                        self.edge(consumer, operand, Dependence::Data);
+                    }
+                }
+            }
+        }
+    }
+
+    /// From the last node to the first.
+    fn look_one_by_one(&mut self) {
         let accesses = self.flat.accesses(self.segment);
         let mut open = accesses.len();
         let mut bound = self.end;
