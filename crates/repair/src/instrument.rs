@@ -8,12 +8,11 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use frontend::acsl::checking::{Scope, Type};
 use program::Program;
 
 use crate::c::{Place, PlaceKind};
 use crate::candidates::{Candidate, one_line};
-use crate::driver::{Driver, REACHED};
+use crate::driver::{Driver, REACHED, scope_of, type_of};
 use crate::error::Error;
 use crate::subject::{Subject, edited};
 
@@ -121,9 +120,9 @@ pub fn assertions(subject: &Subject) -> Result<Edits, Error> {
         if !function.body.contains(&range.start) {
             continue;
         }
-        let mut scope = Scope::default();
+        let mut scope = scope_of(&subject.outline);
         for variable in function.visible(range.start) {
-            scope.bind(&variable.name, &variable.name, &variable.name, Type::of(&variable.words, variable.stars));
+            scope.bind(&variable.name, &variable.name, &variable.name, type_of(variable, &subject.outline));
         }
         let condition = scope.predicate(&clause.term)?;
         let written = one_line(&subject.text()[clause.extent.start as usize..clause.extent.end as usize]);

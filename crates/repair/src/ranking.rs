@@ -3,10 +3,13 @@
 //! A handful of tests is passed by many changes, most of them wrong. They are run on more inputs, made from those of the
 //! tests by small alterations, of which nobody knows what is right; those that do the same on all of them are one group.
 //! A group weighs as much as its changes together, a change the more the closer it is: what is meant can often be written in
-//! several ways, and what passes by accident in one. The smallest change of the heaviest group comes first.
+//! several ways, and what passes by accident in one. The smallest change of the heaviest group comes first. A condition
+//! that always has one outcome, or a computation that has become a constant, can be written in most ways of all: such a
+//! group weighs no more than one of its changes, and less.
 
 use std::collections::BTreeMap;
 
+use crate::c::{Expr, ExprKind, Place};
 use crate::candidates::Candidate;
 use crate::cases::{Case, Given, Value};
 
@@ -16,6 +19,8 @@ const PROBES: usize = 48;
 const EACH: usize = 10;
 /// Longer inputs are not altered.
 const LONGEST: usize = 600;
+/// What is left of the weight of changes that make their place do nothing that depends on inputs.
+const IDLE: f64 = 0.25;
 /// A change that is dearer by so much weighs half.
 const HALF: f64 = 5.0;
 
@@ -23,6 +28,10 @@ const HALF: f64 = 5.0;
 pub struct Passing {
     pub change: Candidate,
     pub probed: Vec<u64>,
+    /// Its place computes or decides the same whatever the inputs are.
+    pub is_idle: bool,
+    /// No test breaks a rule of C with it.
+    pub is_strict: bool,
 }
 
 /// A group, told by its smallest change.
@@ -30,33 +39,52 @@ pub struct Group {
     pub change: Candidate,
     /// How many others do the same.
     pub others: usize,
+    pub is_strict: bool,
     weight: f64,
+    /// Of its heaviest change.
+    most: f64,
+    is_idle: bool,
+}
+
+impl Group {
+    /// There are many ways to do nothing: each weighs by itself, and little.
+    fn weight(&self) -> f64 {
+        if self.is_idle { self.most * IDLE } else { self.weight }
+    }
 }
 
 /// Groups of changes, the likeliest first.
 pub fn groups(passing: Vec<Passing>) -> Vec<Group> {
     let least = passing.iter().map(|it| it.change.cost).min().unwrap_or(0);
     let mut groups: BTreeMap<Vec<u64>, Group> = BTreeMap::new();
-    for Passing { change, probed } in passing {
+    for Passing { change, probed, is_idle, is_strict } in passing {
         let weight = (-f64::from(change.cost - least) / HALF).exp2();
-        match groups.get_mut(&probed) {
-            Some(group) => {
-                group.others += 1;
-                group.weight += weight;
-                if size(&change) < size(&group.change) {
-                    group.change = change;
-                }
-            }
-            None => {
-                groups.insert(probed, Group { change, others: 0, weight });
-            }
+        let new = Group { change: change.clone(), others: 0, is_strict, weight: 0.0, most: 0.0, is_idle: false };
+        let group = groups.entry(probed).or_insert(new);
+        group.others += 1;
+        group.weight += weight;
+        group.most = group.most.max(weight);
+        group.is_idle |= is_idle;
+        if size(&change) < size(&group.change) {
+            (group.change, group.is_strict) = (change, is_strict);
         }
     }
-    let mut groups: Vec<Group> = groups.into_values().collect();
+    let mut groups: Vec<Group> = groups.into_values().map(|it| Group { others: it.others - 1, ..it }).collect();
     groups.sort_by(|one, other| {
-        other.weight.total_cmp(&one.weight).then_with(|| size(&one.change).cmp(&size(&other.change)))
+        other.weight().total_cmp(&one.weight()).then_with(|| size(&one.change).cmp(&size(&other.change)))
     });
     groups
+}
+
+/// Whether a change makes a place compute or decide the same whatever the inputs are, where it did not before.
+pub fn is_constant(place: &Place, change: &Candidate) -> bool {
+    let is_number = |it: &Expr| matches!(it.kind, ExprKind::Number(_) | ExprKind::Literal);
+    let value = match &place.expr.kind {
+        ExprKind::Assign(_, _, right) => right,
+        _ => &place.expr,
+    };
+    let is_whole = change.range == value.range || change.range == place.range;
+    is_whole && !is_number(value) && change.replacement.trim_start_matches('-').parse::<i64>().is_ok()
 }
 
 /// What makes a change small: its cost, then how much text it is; its place decides at last.
@@ -176,16 +204,12 @@ fn calls(values: &[Value], random: &mut u64) -> Vec<Given> {
             1 => bits.wrapping_sub(1),
             _ => (next(random) % 5) as u128,
         };
-        match &mut new[chosen] {
-            Value::Scalar(bits) => *bits = near(*bits, random),
-            Value::Array(elements) => {
-                if elements.is_empty() {
-                    continue;
-                }
-                let at = next(random) % elements.len();
-                elements[at] = near(elements[at], random);
-            }
+        let numbers = new[chosen].numbers_mut();
+        if numbers.is_empty() {
+            continue;
         }
+        let at = next(random) % numbers.len();
+        numbers[at] = near(numbers[at], random);
         found.push(Given::Call { values: new, result: None, after: Vec::new() });
     }
     found
@@ -205,14 +229,29 @@ mod tests {
             evidence: None,
             is_alone: false,
         };
-        Passing { change, probed: probed.to_vec() }
+        Passing { change, probed: probed.to_vec(), is_idle: false, is_strict: true }
+    }
+
+    #[track_caller]
+    fn check(all: Vec<Passing>, expected: &[(&str, usize)]) {
+        let shown: Vec<(String, usize)> = groups(all).into_iter().map(|it| (it.change.text, it.others)).collect();
+        let expected: Vec<(String, usize)> =
+            expected.iter().map(|(text, others)| ((*text).to_owned(), *others)).collect();
+        assert_eq!(shown, expected);
     }
 
     #[test]
     fn what_can_be_written_in_several_ways_comes_first() {
         let all = vec![passing("a", 10, &[1]), passing("b", 11, &[2]), passing("c", 12, &[2]), passing("d", 60, &[3])];
-        let shown: Vec<(String, usize)> = groups(all).into_iter().map(|it| (it.change.text, it.others)).collect();
-        assert_eq!(shown, [("b".to_owned(), 1), ("a".to_owned(), 0), ("d".to_owned(), 0)]);
+        check(all, &[("b", 1), ("a", 0), ("d", 0)]);
+    }
+
+    #[test]
+    fn what_does_nothing_any_more_comes_later() {
+        let mut all: Vec<Passing> = (0..9).map(|number| passing(&format!("i < {number}"), 10, &[1])).collect();
+        all.push(Passing { is_idle: true, ..passing("0", 30, &[1]) });
+        all.push(passing("i <= n", 13, &[2]));
+        check(all, &[("i <= n", 0), ("i < 0", 9)]);
     }
 
     #[test]

@@ -143,6 +143,8 @@ pub struct Search<'s> {
     refuted: usize,
     /// Rules that count: those of the options, but for what tests break that pass.
     checks: Checks,
+    /// The same but for what failing runs of the program break: a program may be wrong in more than one way.
+    lenient: Checks,
     hints: Hints,
 }
 
@@ -179,6 +181,7 @@ pub fn search(subject: &Subject, options: &Options) -> Result<Found, Error> {
         found,
         refuted: 0,
         checks: options.checks,
+        lenient: options.checks,
         hints: Hints::default(),
     };
     search.run()
@@ -253,9 +256,10 @@ impl Search<'_> {
                 }
                 self.try_batch(batch, &mut partial)?;
             }
-            if !self.is_enough() {
-                self.try_alone()?;
-            }
+            let alone = candidates::alone(function, text, &self.hints);
+            self.one_by_one(alone, |search, candidate, outputs, trial| {
+                search.settle(vec![Survivor { changes: vec![(candidate, (0, 0))], outputs }], trial);
+            })?;
         }
         if self.found.fixes.is_empty() && self.options.changes > 1 && !self.is_over() {
             self.try_pairs(partial)?;
@@ -292,11 +296,12 @@ impl Search<'_> {
     fn classify(&mut self, base: &Instrumented, given: Vec<Case>) {
         self.take_off(base, &given);
         let mut trial = Trial::new(&base.program, &self.driver.slots, self.checks, self.first_limit());
-        let (mut failing, mut passing) = (Vec::new(), Vec::new());
+        let (mut failing, mut passing, mut broken) = (Vec::new(), Vec::new(), Vec::new());
         for case in given {
             match trial.run(&case, [(0, 0); 2]) {
                 Ended::Failed(why) => {
                     self.hints.add(&case, trial.broken);
+                    broken.extend(trial.broken.filter(|_| matches!(case.given, Given::Run { .. })));
                     failing.push((case, why));
                 }
                 Ended::Passed(_) => passing.push(case),
@@ -304,6 +309,7 @@ impl Search<'_> {
             }
         }
         self.found.runs += trial.runs;
+        self.lenient = broken.into_iter().fold(self.checks, Checks::without);
         self.found.cases = failing.len() + passing.len();
         self.found.failing_cases = failing.len();
         if let Some((case, why)) = failing.first() {
@@ -392,11 +398,12 @@ impl Search<'_> {
         let mut trial = Trial::new(&base.program, &self.driver.slots, self.checks, 20_000);
         let mut suggested: Vec<Candidate> = Vec::new();
         for case in self.cases[..self.failing].iter().take(TRACES) {
-            let Some(failing) = pwp::Failing::new(function, text, contract, &self.driver.slots, case) else { continue };
+            let called = pwp::Called { function, outline: &self.subject.outline, text };
+            let Some(failing) = pwp::Failing::new(&called, contract, &self.driver.slots, case) else { continue };
             // The executor says what a program means: the trace must go where its run goes.
             let agrees = |place: usize| {
                 let reached = trial.run(case, [(place as u32 + 1, STOP), (0, 0)]) == Ended::Reached;
-                reached == failing.trace.steps.iter().any(|it| it.place == place)
+                reached == failing.trace.steps.iter().any(|it| it.place == Some(place))
             };
             let is_return = |place: &usize| {
                 function.places[*place].kind == PlaceKind::Return || function.places[*place].is_declaration()
@@ -451,20 +458,24 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Changes that are compiled one by one.
-    fn try_alone(&mut self) -> Result<(), Error> {
-        for candidate in candidates::alone(&self.subject.function, self.subject.text(), &self.hints) {
+    /// Changes that are compiled one by one; `passed` is told of each that passes, while its program is at hand.
+    fn one_by_one(
+        &mut self,
+        all: Vec<Candidate>,
+        mut passed: impl FnMut(&mut Self, Candidate, Vec<i32>, &mut Trial<'_>),
+    ) -> Result<(), Error> {
+        let slots = self.driver.slots.clone();
+        for candidate in all {
             if self.is_over() || self.is_enough() {
                 break;
             }
             let edits = [(candidate.range.clone(), candidate.replacement.clone())];
             let Some(program) = instrument::changed(self.subject, &self.driver, &edits)? else { continue };
             self.found.candidates += 1;
-            let slots = self.driver.slots.clone();
             let mut trial = Trial::new(&program, &slots, self.checks, 20_000);
             trial.steps = self.step_limit(&mut trial);
             if let Some(outputs) = trial.passes(&self.cases[..self.selected], [(0, 0); 2], self.deadline) {
-                self.settle(vec![Survivor { changes: vec![(candidate, (0, 0))], outputs }], &mut trial);
+                passed(self, candidate, outputs, &mut trial);
             }
             self.found.runs += trial.runs;
         }
@@ -610,15 +621,5 @@ fn words(verified: &Verified) -> String {
 
 /// What the function returns, for numbers in tables.
 fn result_slot(subject: &Subject) -> Slot {
-    let words = subject.function.words.clone();
-    let is_real = words.contains("double") || words.contains("float");
-    Slot {
-        name: "result".to_owned(),
-        words,
-        is_array: false,
-        is_real,
-        is_sized: false,
-        is_shape: false,
-        is_global: false,
-    }
+    Slot::new("result", &subject.function.words, false)
 }

@@ -14,7 +14,7 @@ use program::{CommandKind, ExprKind, Program, Site};
 use verify::bmc::{self, Verdict};
 
 use crate::cases::{self, Bits, Case};
-use crate::driver::{Driver, INPUT, Purpose};
+use crate::driver::{Driver, INPUT, Purpose, ROW, Slot};
 use crate::error::Error;
 use crate::instrument::assertions;
 use crate::subject::{Subject, edited};
@@ -28,12 +28,16 @@ const MOST_SHAPES: usize = 600;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     pub fixed: Vec<(String, i64)>,
+    /// Elements of each array.
     pub lengths: Vec<usize>,
+    /// In how many rows they are; none of a plain array.
+    pub rows: Vec<usize>,
 }
 
 impl Shape {
     fn size(&self) -> usize {
-        self.lengths.iter().copied().max().unwrap_or(0)
+        let longest = |(length, rows): (&usize, &usize)| length.checked_div(*rows).map_or(*length, |it| it.max(*rows));
+        self.lengths.iter().zip(&self.rows).map(longest).max().unwrap_or(0)
     }
 }
 
@@ -99,7 +103,7 @@ impl<'s> Verifier<'s> {
     }
 
     fn find_shapes(&self, program: &Program, size: i64) -> Vec<Shape> {
-        let names: Vec<&str> = self.driver.slots.iter().filter(|it| it.is_shape).map(|it| it.name.as_str()).collect();
+        let names: Vec<String> = self.driver.slots.iter().filter(|it| it.is_shape).map(Slot::symbol).collect();
         let values: Vec<i64> = (-1..=size + 1).collect();
         let total = values.len().pow(names.len() as u32).min(MOST_SHAPES);
         let executor = Executor::new(program, self.checks);
@@ -108,20 +112,20 @@ impl<'s> Verifier<'s> {
             let mut rest = number;
             let mut fixed = Vec::new();
             for name in &names {
-                fixed.push(((*name).to_owned(), values[rest % values.len()]));
+                fixed.push((name.clone(), values[rest % values.len()]));
                 rest /= values.len();
             }
-            shapes.extend(self.lengths(program, &executor, &fixed).map(|lengths| Shape { fixed, lengths }));
+            shapes.extend(self.lengths(program, &executor, fixed));
         }
         shapes.sort_by_key(|it| (it.size(), it.lengths.iter().sum::<usize>(), it.fixed.clone()));
         shapes
     }
 
-    /// The lengths of a shape, unless it is not allowed.
-    fn lengths(&self, program: &Program, executor: &Executor<'_>, fixed: &[(String, i64)]) -> Option<Vec<usize>> {
+    /// A shape with its lengths, unless it is not allowed.
+    fn lengths(&self, program: &Program, executor: &Executor<'_>, fixed: Vec<(String, i64)>) -> Option<Shape> {
         let value = |name: &str| fixed.iter().find(|it| it.0 == name).map_or(0, |it| it.1 as i128 as Bits);
         let scalars = self.driver.slots.iter().filter(|it| !it.is_array);
-        let nondet = scalars.map(|it| NondetValue { source: None, bits: value(&it.name) }).collect();
+        let nondet = scalars.map(|it| NondetValue { source: None, bits: value(&it.symbol()) }).collect();
         let inputs = Inputs { nondet, ..Inputs::default() };
         let limits = Limits { steps: 1_000_000, depth: 10_000, ..Limits::default() };
         let run = executor.run(&inputs, &limits, &mut Discard, &mut Unobserved);
@@ -133,7 +137,10 @@ impl<'s> Verifier<'s> {
             }
         }
         let count = |name: &str| run.consumed.iter().filter(|it| it.source.strip_prefix(INPUT) == Some(name)).count();
-        Some(self.driver.slots.iter().filter(|it| it.is_array).map(|it| count(&it.name)).collect())
+        let arrays: Vec<String> = self.driver.slots.iter().filter(|it| it.is_array).map(Slot::symbol).collect();
+        let rows: Vec<usize> = arrays.iter().map(|it| count(&format!("{it}{ROW}"))).collect();
+        let lengths = arrays.iter().zip(&rows).map(|(it, rows)| count(it) + rows).collect();
+        Some(Shape { fixed, lengths, rows })
     }
 
     /// Verifies the text with changes.

@@ -55,6 +55,8 @@ pub struct Meaning {
 pub struct Scope {
     pub names: BTreeMap<String, Meaning>,
     pub result: Option<(String, Type)>,
+    /// Members of structures, where a name has one type.
+    pub members: BTreeMap<String, Type>,
     /// Predicates and logic functions with the types of their results.
     functions: BTreeMap<String, Type>,
     before: bool,
@@ -76,7 +78,8 @@ impl Scope {
             self.functions.insert(definition.name.clone(), ty);
         }
         for definition in definitions {
-            let mut scope = Scope { functions: self.functions.clone(), ..Scope::default() };
+            let mut scope =
+                Scope { functions: self.functions.clone(), members: self.members.clone(), ..Scope::default() };
             let mut parameters = Vec::new();
             for (name, ty) in &definition.parameters {
                 let inside = format!("faultline_p_{name}");
@@ -145,7 +148,8 @@ impl Scope {
             TermKind::Member(base, arrow, name) => {
                 let (base, _) = self.term(base)?;
                 let sign = if *arrow { "->" } else { "." };
-                Ok((format!("{base}{sign}{name}"), Type::Other))
+                let ty = self.members.get(name).cloned().unwrap_or(Type::Other);
+                Ok((widened(&format!("{base}{sign}{name}"), &ty), ty))
             }
             TermKind::Old(inside) => Scope { before: true, ..self.clone() }.term(inside),
             TermKind::Separated(_) => Ok(("1".to_owned(), Type::Integer)),

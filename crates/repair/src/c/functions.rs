@@ -3,11 +3,13 @@
 //! A *place* is where one statement computes or decides something: the unit that a repair changes. Its range is what
 //! stands in the text for it: a whole statement with its semicolon, or the expression of a condition or initializer.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use source::SyntaxNode;
 
 use super::Expr;
+use super::structures::{self, Structure};
 
 /// Something that has a name and a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +20,10 @@ pub struct Variable {
     /// Pointers and array dimensions.
     pub stars: usize,
     pub is_array: bool,
+    /// What is written between the brackets of an array, from left to right.
+    pub dimensions: Vec<String>,
+    /// A pointer to a function.
+    pub is_function: bool,
     pub is_constant: bool,
     pub is_parameter: bool,
     /// Where its name can be used.
@@ -85,6 +91,9 @@ pub struct Function {
 pub struct Outline {
     pub functions: Vec<Function>,
     pub globals: Vec<Variable>,
+    pub structures: Vec<Structure>,
+    /// Macros that are numbers.
+    pub constants: BTreeMap<String, i64>,
 }
 
 impl Outline {
@@ -106,7 +115,12 @@ impl Outline {
             }
             end = node.range.end;
         }
-        Outline { functions, globals }
+        Outline {
+            functions,
+            globals,
+            structures: structures::all(tree, text),
+            constants: structures::constants(tree, text),
+        }
     }
 
     /// `main` with the places and variables of all functions, where it does not matter in which of them something changes.
@@ -131,6 +145,11 @@ impl Outline {
         let range = 0..bodies.iter().map(|it| it.range.end).max().unwrap_or(0);
         whole.syntax = SyntaxNode { kind: "translation_unit", field: None, is_named: true, range, children: bodies };
         Some(whole)
+    }
+
+    /// The structure that a type's words mean.
+    pub fn structure(&self, words: &str) -> Option<&Structure> {
+        self.structures.iter().find(|it| it.names.iter().any(|name| name == words))
     }
 
     /// The function in which an offset is.
@@ -244,38 +263,52 @@ impl Function {
 }
 
 /// A declarator's name, and what is around it.
-struct Shape {
+#[derive(Default)]
+pub(super) struct Shape {
     name: String,
     stars: usize,
     is_array: bool,
+    dimensions: Vec<String>,
+    is_function: bool,
 }
 
 impl Shape {
-    fn of(declarator: &SyntaxNode, text: &str) -> Option<Shape> {
-        let (mut node, mut stars, mut is_array) = (declarator, 0, false);
+    pub(super) fn of(declarator: &SyntaxNode, text: &str) -> Option<Shape> {
+        let mut shape = Shape::default();
+        let mut node = declarator;
         loop {
             match node.kind {
-                "identifier" => return Some(Shape { name: text[node.range.clone()].to_owned(), stars, is_array }),
-                "pointer_declarator" => stars += 1,
-                "array_declarator" => {
-                    stars += 1;
-                    is_array = true;
+                "identifier" | "field_identifier" | "type_identifier" => {
+                    // The declarator that stands furthest inside is the first dimension.
+                    shape.dimensions.reverse();
+                    shape.name = text[node.range.clone()].to_owned();
+                    return Some(shape);
                 }
+                "pointer_declarator" => shape.stars += 1,
+                "array_declarator" => {
+                    shape.stars += 1;
+                    shape.is_array = true;
+                    let size = node.child("size").map(|it| text[it.range.clone()].to_owned());
+                    shape.dimensions.push(size.unwrap_or_default());
+                }
+                "function_declarator" => shape.is_function = true,
                 _ => {}
             }
-            node = node
-                .child("declarator")
-                .or_else(|| node.named().find(|it| it.kind.ends_with("declarator") || it.kind == "identifier"))?;
+            node = node.child("declarator").or_else(|| {
+                node.named().find(|it| it.kind.ends_with("declarator") || it.kind.ends_with("identifier"))
+            })?;
         }
     }
 
-    fn variable(self, declaration: &SyntaxNode, text: &str, scope: &Range<usize>) -> Variable {
+    pub(super) fn variable(self, declaration: &SyntaxNode, text: &str, scope: &Range<usize>) -> Variable {
         let (words, is_constant) = type_words(declaration, text);
         Variable {
             name: self.name,
             words,
             stars: self.stars,
             is_array: self.is_array,
+            dimensions: self.dimensions,
+            is_function: self.is_function,
             is_constant,
             is_parameter: false,
             scope: scope.clone(),

@@ -6,6 +6,8 @@
 
 mod expressions;
 mod functions;
+mod structures;
 
 pub use expressions::{Expr, ExprKind, precedence};
 pub use functions::{Declared, Function, Outline, Place, PlaceKind, Variable, parameters_of};
+pub use structures::Structure;

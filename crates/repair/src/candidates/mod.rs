@@ -23,6 +23,8 @@ use variations::{Surroundings, Variation};
 
 /// Changes up to this cost are tried first.
 pub const NEAR: u32 = 105;
+/// What it costs to decide nothing any more.
+const CONSTANT: u32 = 118;
 /// Changes of one place.
 const MOST: usize = 2500;
 
@@ -61,6 +63,22 @@ pub fn all(function: &Function, text: &str, annotations: &Annotations, hints: &H
     }
     found.sort_by_key(|it| (it.cost, it.place));
     found
+}
+
+/// Conditions that always hold and that never do, to know what decides nothing any more.
+pub fn constant(function: &Function) -> Vec<Candidate> {
+    let conditions =
+        function.places.iter().enumerate().filter(|(_, it)| matches!(it.kind, PlaceKind::Condition { .. }));
+    let one = |(place, it): (usize, &Place), text: &str| Candidate {
+        place,
+        range: it.range.clone(),
+        replacement: text.to_owned(),
+        text: text.to_owned(),
+        cost: CONSTANT,
+        evidence: None,
+        is_alone: false,
+    };
+    conditions.flat_map(|it| ["0", "1"].map(|text| one(it, text))).collect()
 }
 
 /// Changes that are compiled one by one.

@@ -15,6 +15,9 @@ const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
 const ADDED_CONDITIONS: usize = 400;
 /// Constants of a function that are tried elsewhere.
 const CONSTANTS: usize = 24;
+/// What is gained by reading what nothing else reads, and lost by a loop that nothing in it ends.
+const UNREAD: u32 = 10;
+const IDLE_LOOP: u32 = 20;
 const PI: &str = "3.14159265358979323846";
 
 pub struct Variation {
@@ -44,6 +47,10 @@ pub struct Surroundings<'s> {
     literals: Vec<String>,
     /// Comparisons of the function.
     comparisons: Vec<String>,
+    /// Numbers that the function gives a value and never reads.
+    unread: Vec<String>,
+    /// Of a loop's condition: variables in it that the function changes.
+    deciding: Vec<String>,
     hints: &'s Hints,
 }
 
@@ -89,7 +96,29 @@ impl<'s> Surroundings<'s> {
             texts.dedup();
             texts.truncate(CONSTANTS);
         }
-        Surroundings { place, text, annotations, visible, scalars, elements, constants, literals, comparisons, hints }
+        let assigned = assigned(function);
+        let unread = scalars.iter().filter(|it| assigned.contains(it) && !is_read(function, it)).cloned().collect();
+        let deciding = match place.kind {
+            PlaceKind::Condition { of_loop: true } => {
+                let named = place.expr.all().into_iter().filter_map(name_of);
+                named.filter(|it| assigned.contains(it)).cloned().collect()
+            }
+            _ => Vec::new(),
+        };
+        Surroundings {
+            place,
+            text,
+            annotations,
+            visible,
+            scalars,
+            elements,
+            constants,
+            literals,
+            comparisons,
+            unread,
+            deciding,
+            hints,
+        }
     }
 
     pub fn variations(&self) -> Vec<Variation> {
@@ -107,7 +136,89 @@ impl<'s> Surroundings<'s> {
             PlaceKind::Statement | PlaceKind::Effect => self.effect(root, &mut found),
             PlaceKind::Declaration(_) => {}
         }
+        self.renamed(root, &mut found);
+        self.sentinels(root, &mut found);
+        for variation in &mut found {
+            self.weigh(variation);
+        }
         found
+    }
+
+    /// What the function computes and never reads was meant to be read; a loop that decides by nothing that changes was not.
+    fn weigh(&self, variation: &mut Variation) {
+        if words(&variation.text).any(|it| self.unread.iter().any(|name| name == it)) {
+            variation.cost = variation.cost.saturating_sub(UNREAD);
+        }
+        let decides = |name: &String| {
+            let (place, range) = (&self.place.range, &variation.range);
+            let rest = [&self.text[place.start..range.start], &variation.text, &self.text[range.end..place.end]];
+            rest.iter().any(|text| words(text).any(|it| it == name))
+        };
+        if !self.deciding.is_empty() && !self.deciding.iter().any(decides) {
+            variation.cost += IDLE_LOOP;
+        }
+    }
+
+    /// Two variables of a type in each other's places, or one throughout in the place of another.
+    fn renamed(&self, root: &Expr, found: &mut Vec<Variation>) {
+        let occurrences =
+            |name: &str| root.all().into_iter().filter(|it| name_of(it).is_some_and(|it| it == name)).count();
+        let alike = |one: &Variable, other: &Variable| {
+            one.name != other.name && one.words == other.words && one.stars == other.stars
+        };
+        for one in self.visible.iter().filter(|it| occurrences(&it.name) > 0) {
+            for other in self.visible.iter().filter(|it| alike(one, it)) {
+                let is_there = occurrences(&other.name) > 0;
+                if is_there && one.name < other.name {
+                    let swapped = self.with_names(root, &[(&one.name, &other.name), (&other.name, &one.name)]);
+                    self.push(found, root, 0, swapped, root.strength(), 96);
+                }
+                if occurrences(&one.name) > 1 {
+                    let renamed = self.with_names(root, &[(&one.name, &other.name)]);
+                    self.push(found, root, 0, renamed, root.strength(), if is_there { 97 } else { 99 });
+                }
+            }
+        }
+        // A product of a variable with itself is one thing.
+        for square in root.all().into_iter().filter(|it| self.is_square(it)) {
+            for scalar in &self.scalars {
+                self.push(found, square, 13, format!("{scalar} * {scalar}"), 12, 96);
+            }
+        }
+    }
+
+    fn is_square(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Binary(operator, left, right) if operator == "*" => {
+                name_of(left).is_some() && name_of(left) == name_of(right)
+            }
+            _ => false,
+        }
+    }
+
+    fn with_names(&self, root: &Expr, names: &[(&String, &String)]) -> String {
+        let mut text = self.spelled(root).to_owned();
+        let mut places: Vec<&Expr> = root.all().into_iter().filter(|it| name_of(it).is_some()).collect();
+        places.sort_by_key(|it| std::cmp::Reverse(it.range.start));
+        for place in places {
+            if let Some((_, new)) = names.iter().find(|it| Some(it.0) == name_of(place)) {
+                let start = place.range.start - root.range.start;
+                text.replace_range(start..start + place.range.len(), new);
+            }
+        }
+        text
+    }
+
+    /// A number to begin with that nothing exceeds, or that everything does.
+    fn sentinels(&self, root: &Expr, found: &mut Vec<Variation>) {
+        let first = match (&self.place.kind, &root.kind) {
+            (PlaceKind::Initializer(_), ExprKind::Number(_)) => root,
+            (_, ExprKind::Assign(operator, _, right)) if operator == "=" && number(right).is_some() => right,
+            _ => return,
+        };
+        for text in ["1000000000", "-1000000000"] {
+            self.push(found, first, 1, text.to_owned(), 13, 98);
+        }
     }
 
     fn spelled(&self, expr: &Expr) -> &str {
@@ -330,7 +441,7 @@ impl<'s> Surroundings<'s> {
     fn node(&self, expr: &Expr, need: u8, is_condition: bool, found: &mut Vec<Variation>) {
         match &expr.kind {
             ExprKind::Name(name) => self.name(expr, name, need, found),
-            ExprKind::Number(_) => self.number(expr, need, false, found),
+            ExprKind::Number(_) => self.number(expr, need, &[], found),
             ExprKind::Binary(operator, left, right) => {
                 self.binary(expr, operator, left, right, need, is_condition, found)
             }
@@ -404,6 +515,7 @@ impl<'s> Surroundings<'s> {
         for constant in &self.constants {
             self.push(found, expr, need, constant.to_string(), if *constant < 0 { 13 } else { 15 }, 98);
         }
+        self.push(found, expr, need, format!("-{name}"), 13, 98);
         self.push(found, expr, need, format!("{name} + 1"), 11, 95);
         self.push(found, expr, need, format!("{name} - 1"), 11, 95);
         for element in self.elements.iter() {
@@ -412,27 +524,27 @@ impl<'s> Surroundings<'s> {
         }
     }
 
-    /// `is_term`: nothing added or subtracted would be no number at all.
-    fn number(&self, expr: &Expr, need: u8, is_term: bool, found: &mut Vec<Variation>) {
+    /// `idle`: numbers that would make the operator do nothing, or nothing that depends on the other side.
+    fn number(&self, expr: &Expr, need: u8, idle: &[i64], found: &mut Vec<Variation>) {
         if self.spelled(expr).starts_with("3.14") {
             self.push(found, expr, need, PI.to_owned(), 15, 70);
         }
         let Some(value) = number(expr) else { return };
         for (factor, weight) in &self.annotations.scales {
             let cost = 100 - weight.min(&99);
-            self.push(found, expr, need, value.saturating_mul(*factor).to_string(), 15, cost);
-            if *factor != 0 && value % factor == 0 {
-                self.push(found, expr, need, (value / factor).to_string(), 15, cost);
+            let smaller = (*factor != 0 && value % factor == 0).then(|| value / factor);
+            for other in [value.saturating_mul(*factor)].into_iter().chain(smaller).filter(|it| !idle.contains(it)) {
+                self.push(found, expr, need, other.to_string(), 15, cost);
             }
         }
         for (offset, weight) in &self.annotations.constants {
             let other = value.saturating_add(*offset);
-            if is_term && other == 0 {
+            if idle.contains(&other) {
                 continue;
             }
             self.push(found, expr, need, other.to_string(), if other < 0 { 13 } else { 15 }, 100 - weight.min(&99));
         }
-        for constant in self.constants.iter().chain(&[2, -1]).filter(|it| !is_term || **it != 0) {
+        for constant in self.constants.iter().chain(&[2, -1]).filter(|it| !idle.contains(it)) {
             self.push(found, expr, need, constant.to_string(), if *constant < 0 { 13 } else { 15 }, 86);
         }
         self.scalars.iter().for_each(|it| self.push(found, expr, need, it.clone(), 15, 93));
@@ -464,7 +576,7 @@ impl<'s> Surroundings<'s> {
             let cost = if matches!(other.kind, ExprKind::Number(_)) { 77 } else { 98 };
             self.push(found, expr, need, self.spelled(kept).to_owned(), kept.strength(), cost);
         }
-        if COMPARISONS.contains(&operator) {
+        if COMPARISONS.contains(&operator) && right.kind != ExprKind::Literal {
             for (offset, weight) in &self.annotations.bounds {
                 let (sign, number) = if *offset < 0 { ("-", -offset) } else { ("+", *offset) };
                 let text = format!("{} {sign} {number}", self.operand(right, 11));
@@ -499,12 +611,52 @@ impl<'s> Surroundings<'s> {
         self.node(left, precedence(operator), inside, found);
         match right.kind {
             ExprKind::Number(_) => {
-                let is_term = matches!(operator, "+" | "-");
-                self.number(right, precedence(operator) + 1, is_term, found);
+                let idle: &[i64] = match operator {
+                    "+" | "-" => &[0],
+                    "*" | "/" | "%" => &[0, 1, -1],
+                    _ => &[],
+                };
+                self.number(right, precedence(operator) + 1, idle, found);
             }
             _ => self.node(right, precedence(operator) + 1, inside, found),
         }
     }
+}
+
+fn name_of(expr: &Expr) -> Option<&String> {
+    match &expr.kind {
+        ExprKind::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Words of a text, as C has them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|it| !it.is_empty())
+}
+
+/// Variables that statements of the function assign to.
+fn assigned(function: &Function) -> Vec<&String> {
+    let all = function.places.iter().flat_map(|place| place.expr.all());
+    let targets = all.filter_map(|it| match &it.kind {
+        ExprKind::Assign(_, left, _) => name_of(left),
+        ExprKind::Update(_, operand) => name_of(operand),
+        _ => None,
+    });
+    targets.collect()
+}
+
+/// Whether the function uses the value of a variable anywhere.
+fn is_read(function: &Function, name: &str) -> bool {
+    fn reads(expr: &Expr, name: &str) -> bool {
+        match &expr.kind {
+            ExprKind::Name(found) => found == name,
+            ExprKind::Assign(operator, left, right) if operator == "=" && name_of(left).is_some() => reads(right, name),
+            ExprKind::Unary(operator, inside) if operator == "&" && name_of(inside).is_some() => false,
+            _ => expr.parts().into_iter().any(|it| reads(it, name)),
+        }
+    }
+    function.places.iter().any(|place| reads(&place.expr, name))
 }
 
 fn compares(expr: &Expr) -> bool {

@@ -108,11 +108,8 @@ fn covered(program: &Program, function: FunctionId, cases: &[Case]) -> BTreeSet<
 
 /// Values as the driver for verification reads them.
 pub fn flat(values: &[Value]) -> Vec<NondetValue> {
-    let bits = values.iter().flat_map(|value| match value {
-        Value::Scalar(bits) => vec![*bits],
-        Value::Array(elements) => elements.clone(),
-    });
-    bits.map(|bits| NondetValue { source: None, bits }).collect()
+    let bits = values.iter().flat_map(Value::numbers);
+    bits.map(|bits| NondetValue { source: None, bits: *bits }).collect()
 }
 
 /// All ways out of the function's branches.

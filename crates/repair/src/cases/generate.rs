@@ -116,20 +116,28 @@ fn domain(slot: &Slot, constants: &[i64]) -> Vec<Bits> {
     }
 }
 
+/// How many numbers a slot needs, in how many rows, unless it has one already.
+struct Planned {
+    fixed: Option<Bits>,
+    count: usize,
+    rows: usize,
+}
+
 /// Values for all slots: all combinations, or a sample.
 fn combinations(slots: &[Slot], shape: &Shape, constants: &[i64], random: &mut u64) -> Vec<Vec<Value>> {
-    let mut lengths = shape.lengths.iter();
+    let mut lengths = shape.lengths.iter().zip(&shape.rows);
     // The domain of each free number, in the order of the slots.
     let mut free: Vec<Vec<Bits>> = Vec::new();
-    let mut plan: Vec<(Option<Bits>, usize)> = Vec::new();
+    let mut plan: Vec<Planned> = Vec::new();
     for slot in slots {
-        let fixed = shape.fixed.iter().find(|(name, _)| *name == slot.name).map(|(_, value)| *value as i128 as Bits);
-        let count = match (slot.is_array, fixed) {
-            (true, _) => lengths.next().copied().unwrap_or(0),
-            (false, Some(_)) => 0,
-            (false, None) => 1,
+        let symbol = slot.symbol();
+        let fixed = shape.fixed.iter().find(|(name, _)| *name == symbol).map(|(_, value)| *value as i128 as Bits);
+        let (count, rows) = match (slot.is_array, fixed) {
+            (true, _) => lengths.next().map_or((0, 0), |(length, rows)| (*length, *rows)),
+            (false, Some(_)) => (0, 0),
+            (false, None) => (1, 0),
         };
-        plan.push((fixed, count));
+        plan.push(Planned { fixed, count, rows });
         free.extend(std::iter::repeat_n(domain(slot, constants), count));
     }
     let total = free.iter().try_fold(1_usize, |total, domain| total.checked_mul(domain.len()));
@@ -156,16 +164,19 @@ fn combinations(slots: &[Slot], shape: &Shape, constants: &[i64], random: &mut u
     found
 }
 
-fn assembled(slots: &[Slot], plan: &[(Option<Bits>, usize)], numbers: &[Bits], ascending: bool) -> Vec<Value> {
+fn assembled(slots: &[Slot], plan: &[Planned], numbers: &[Bits], ascending: bool) -> Vec<Value> {
     let mut at = 0;
     let mut values = Vec::new();
-    for (slot, (fixed, count)) in slots.iter().zip(plan) {
+    for (slot, Planned { fixed, count, rows }) in slots.iter().zip(plan) {
         let mut taken = numbers[at..at + count].to_vec();
         at += count;
         if ascending {
             taken.sort_unstable_by_key(|it| *it as i128);
         }
         values.push(match (slot.is_array, fixed) {
+            (true, _) if slot.is_rows => {
+                Value::Rows { columns: taken.len().checked_div(*rows).unwrap_or(0), elements: taken }
+            }
             (true, _) => Value::Array(taken),
             (false, Some(bits)) => Value::Scalar(*bits),
             (false, None) => Value::Scalar(taken.first().copied().unwrap_or(0)),

@@ -11,7 +11,7 @@ pub mod table;
 
 use program::exec::{Consumed, Inputs, NondetValue};
 
-use crate::driver::{INPUT, Slot};
+use crate::driver::{INPUT, ROW, Slot};
 use crate::error::Error;
 
 /// A value as its bits, cut to the type that reads it.
@@ -21,6 +21,28 @@ pub type Bits = u128;
 pub enum Value {
     Scalar(Bits),
     Array(Vec<Bits>),
+    /// Rows of equal length, one after the other.
+    Rows {
+        columns: usize,
+        elements: Vec<Bits>,
+    },
+}
+
+impl Value {
+    /// All its numbers.
+    pub fn numbers(&self) -> &[Bits] {
+        match self {
+            Value::Scalar(bits) => std::slice::from_ref(bits),
+            Value::Array(elements) | Value::Rows { elements, .. } => elements,
+        }
+    }
+
+    pub fn numbers_mut(&mut self) -> &mut [Bits] {
+        match self {
+            Value::Scalar(bits) => std::slice::from_mut(bits),
+            Value::Array(elements) | Value::Rows { elements, .. } => elements,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +54,7 @@ pub struct Case {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
-    /// A call: a value for each slot of the driver; the result and the arrays after it, where they are expected.
+    /// A call: a value for each slot of the driver; the result and shared slots after it, where they are expected.
     Call { values: Vec<Value>, result: Option<Bits>, after: Vec<Option<Vec<Bits>>> },
     /// A run of the whole program.
     Run { arguments: Vec<Vec<u8>>, stdin: Vec<u8>, stdout: Vec<u8> },
@@ -61,16 +83,16 @@ impl Case {
                 for (slot, value) in slots.iter().zip(values) {
                     match value {
                         Value::Scalar(bits) => push(*bits),
-                        Value::Array(elements) => {
-                            push(elements.len() as Bits);
-                            debug_assert!(slot.is_array, "values fit their slots");
+                        Value::Array(elements) if slot.leads => push(elements.len() as Bits),
+                        Value::Array(_) => {}
+                        Value::Rows { columns, elements } => {
+                            push(elements.len().checked_div(*columns).unwrap_or(0) as Bits);
+                            push(*columns as Bits);
                         }
                     }
                 }
-                for value in values {
-                    if let Value::Array(elements) = value {
-                        elements.iter().for_each(|it| push(*it));
-                    }
+                for value in values.iter().filter(|it| !matches!(it, Value::Scalar(_))) {
+                    value.numbers().iter().for_each(|it| push(*it));
                 }
                 if let Some(result) = result {
                     push(1);
@@ -100,11 +122,16 @@ impl Case {
 }
 
 fn shown(slot: &Slot, value: &Value) -> String {
+    let row = |elements: &[Bits]| {
+        let all: Vec<String> = elements.iter().map(|it| number(slot, *it)).collect();
+        format!("[{}]", all.join(","))
+    };
     match value {
         Value::Scalar(bits) => number(slot, *bits),
-        Value::Array(elements) => {
-            let all: Vec<String> = elements.iter().map(|it| number(slot, *it)).collect();
-            format!("[{}]", all.join(","))
+        Value::Array(elements) => row(elements),
+        Value::Rows { columns, elements } => {
+            let rows: Vec<String> = elements.chunks((*columns).max(1)).map(row).collect();
+            format!("[{}]", rows.join(","))
         }
     }
 }
@@ -121,15 +148,26 @@ fn number(slot: &Slot, bits: Bits) -> String {
 /// The values that a run of the driver for verification consumed, as a case.
 pub fn of_consumed(slots: &[Slot], fixed: &[(String, i64)], consumed: &[Consumed], origin: String) -> Case {
     let bits_of = |name: &str| -> Vec<Bits> {
-        let named = |it: &&Consumed| it.source.strip_prefix(INPUT) == Some(name);
+        let named = |it: &&Consumed| {
+            let rest = it.source.strip_prefix(INPUT).and_then(|it| it.strip_prefix(name));
+            rest.is_some_and(|it| it.is_empty() || it == ROW)
+        };
         consumed.iter().filter(named).map(extended).collect()
     };
-    let value = |slot: &Slot| match slot.is_array {
-        true => Value::Array(bits_of(&slot.name)),
-        false => match fixed.iter().find(|(name, _)| *name == slot.name) {
-            Some((_, value)) => Value::Scalar(*value as i128 as Bits),
-            None => Value::Scalar(bits_of(&slot.name).first().copied().unwrap_or(0)),
-        },
+    let value = |slot: &Slot| {
+        let symbol = slot.symbol();
+        match (slot.is_rows, slot.is_array) {
+            (true, _) => {
+                let (elements, first) = (bits_of(&symbol), format!("{INPUT}{symbol}{ROW}"));
+                let rows = consumed.iter().filter(|it| *it.source == *first).count();
+                Value::Rows { columns: elements.len().checked_div(rows).unwrap_or(0), elements }
+            }
+            (false, true) => Value::Array(bits_of(&symbol)),
+            (false, false) => match fixed.iter().find(|(name, _)| *name == symbol) {
+                Some((_, value)) => Value::Scalar(*value as i128 as Bits),
+                None => Value::Scalar(bits_of(&symbol).first().copied().unwrap_or(0)),
+            },
+        }
     };
     Case::call(origin, slots.iter().map(value).collect())
 }

@@ -1,7 +1,9 @@
 //! Tests as a table: tab-separated arguments and results.
 //!
-//! The first line names the columns: parameters, `result`, and `NAME'` for an array after the call. Numbers are
-//! written as in C, characters in quotes, arrays as `[1,2,3]`. Empty lines and lines that begin with `#` are left out.
+//! The first line names the columns: parameters, `result`, and `NAME'` for what an array or a structure is after the
+//! call. Members of structures have columns of their own, `p.x`. Numbers are written as in C, characters in quotes,
+//! arrays as `[1,2,3]` or, of characters, as a string, rows as `[[1,2],[3,4]]`. Empty lines and lines that begin with `#` are
+//! left out.
 
 use std::path::Path;
 
@@ -61,12 +63,12 @@ impl Reading<'_> {
         if name == "result" {
             return Ok(Column::Result);
         }
-        if let Some(index) = name.strip_suffix('\'').and_then(slot).filter(|it| self.slots[*it].is_array) {
+        if let Some(index) = name.strip_suffix('\'').and_then(slot).filter(|it| self.slots[*it].is_shared) {
             return Ok(Column::After(index));
         }
         let known: Vec<&str> = self.slots.iter().map(|it| it.name.as_str()).collect();
         let message = format!(
-            "`{name}` names no column: use {}, `result`, or an array with ' for it after the call",
+            "`{name}` names no column: use {}, `result`, or an array or a member with ' for it after the call",
             known.join(", ")
         );
         Err(self.error(line, message))
@@ -78,29 +80,37 @@ impl Reading<'_> {
             let message = format!("this line has {} columns, the first line {}", cells.len(), columns.len());
             return Err(self.error(line, message));
         }
-        let empty = |slot: &Slot| if slot.is_array { Value::Array(Vec::new()) } else { Value::Scalar(0) };
+        let empty = |slot: &Slot| match (slot.is_rows, slot.is_array) {
+            (true, _) => Value::Rows { columns: 0, elements: Vec::new() },
+            (false, true) => Value::Array(Vec::new()),
+            (false, false) => Value::Scalar(0),
+        };
         let mut values: Vec<Value> = self.slots.iter().map(empty).collect();
-        let (mut result, arrays) = (None, self.slots.iter().filter(|it| it.is_array).count());
-        let mut after: Vec<Option<Vec<Bits>>> = vec![None; arrays];
+        let mut result = None;
+        let mut after: Vec<Option<Value>> = vec![None; self.slots.len()];
         for (column, cell) in columns.iter().zip(cells) {
             match column {
                 Column::Slot(index) => values[*index] = self.value(line, &self.slots[*index], cell)?,
                 Column::Result => result = Some(self.number(line, self.result, cell)?),
-                Column::After(index) => {
-                    if let Value::Array(elements) = self.value(line, &self.slots[*index], cell)? {
-                        // Arrays come after scalars.
-                        after[*index - (self.slots.len() - arrays)] = Some(elements);
-                    }
-                }
+                Column::After(index) => after[*index] = Some(self.value(line, &self.slots[*index], cell)?),
             }
         }
-        for (expected, value) in after.iter().zip(values.iter().filter(|it| matches!(it, Value::Array(_)))) {
-            if let (Some(expected), Value::Array(given)) = (expected, value)
-                && expected.len() != given.len()
-            {
+        for (expected, given) in after.iter().zip(&values) {
+            let differs = |it: &Value| it.numbers().len() != given.numbers().len();
+            if expected.as_ref().is_some_and(differs) {
                 return Err(self.error(line, "an array keeps its length: before and after differ".to_owned()));
             }
         }
+        for (slot, value) in self.slots.iter().zip(&values) {
+            let led =
+                self.slots.iter().zip(&values).find(|(it, _)| it.leads && it.is_array && it.target == slot.target);
+            if led.is_some_and(|(_, first)| slot.is_array && first.numbers().len() != value.numbers().len()) {
+                let message = format!("the members of `{}` need as many elements each", slot.target);
+                return Err(self.error(line, message));
+            }
+        }
+        let shared = self.slots.iter().zip(after).filter(|(slot, _)| slot.is_shared);
+        let after = shared.map(|(_, value)| value.map(|it| it.numbers().to_vec())).collect();
         let origin = format!("{}:{line}", self.path.display());
         Ok(Case { origin, given: Given::Call { values, result, after } })
     }
@@ -109,14 +119,30 @@ impl Reading<'_> {
         if !slot.is_array {
             return Ok(Value::Scalar(self.number(line, slot, cell)?));
         }
-        let inside = cell.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
-        let Some(inside) = inside else {
-            let message = format!("`{cell}` is no array for `{}`: write [1,2,3]", slot.name);
-            return Err(self.error(line, message));
+        let is_text = slot.words.split(' ').any(|it| it == "char") && !slot.is_rows;
+        if let Some(text) = cell.strip_prefix('"').and_then(|it| it.strip_suffix('"')).filter(|_| is_text) {
+            return Ok(Value::Array(text.bytes().chain([0]).map(Bits::from).collect()));
+        }
+        let wrong = || {
+            let sample = if slot.is_rows { "[[1,2],[3,4]]" } else { "[1,2,3]" };
+            self.error(line, format!("`{cell}` is no array for `{}`: write {sample}", slot.name))
         };
-        let elements = inside.split(',').map(str::trim).filter(|it| !it.is_empty());
-        let elements: Result<Vec<Bits>, Error> = elements.map(|it| self.number(line, slot, it)).collect();
-        Ok(Value::Array(elements?))
+        let inside = cell.strip_prefix('[').and_then(|it| it.strip_suffix(']')).ok_or_else(wrong)?.trim();
+        let row = |text: &str| -> Result<Vec<Bits>, Error> {
+            let elements = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+            elements.map(|it| self.number(line, slot, it)).collect()
+        };
+        if !slot.is_rows {
+            return Ok(Value::Array(row(inside)?));
+        }
+        let inside = inside.strip_prefix('[').and_then(|it| it.strip_suffix(']')).ok_or_else(wrong)?;
+        let rows: Vec<Vec<Bits>> =
+            inside.split(']').map(|it| row(it.trim_start_matches([',', ' ', '[']))).collect::<Result<_, _>>()?;
+        let columns = rows.first().map_or(0, Vec::len);
+        match rows.iter().all(|it| it.len() == columns) {
+            true => Ok(Value::Rows { columns, elements: rows.concat() }),
+            false => Err(self.error(line, format!("the rows of `{}` have different lengths", slot.name))),
+        }
     }
 
     fn number(&self, line: usize, slot: &Slot, cell: &str) -> Result<Bits, Error> {
@@ -146,15 +172,7 @@ mod tests {
     use super::*;
 
     fn slot(name: &str, is_array: bool) -> Slot {
-        Slot {
-            name: name.to_owned(),
-            words: "int".to_owned(),
-            is_array,
-            is_real: false,
-            is_sized: is_array,
-            is_shape: false,
-            is_global: false,
-        }
+        Slot { is_sized: is_array, ..Slot::new(name, "int", is_array) }
     }
 
     #[track_caller]
@@ -176,12 +194,36 @@ mod tests {
     }
 
     #[test]
+    fn rows_members_and_texts() {
+        let rows = Slot { is_rows: true, ..Slot::new("m", "int", true) };
+        let member = |name: &str| Slot { is_shared: true, ..Slot::new(name, "int", false) };
+        let slots = [member("p.x"), Slot::new("s", "char", true), rows];
+        let read = |text: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("t.tsv");
+            std::fs::write(&path, text).unwrap();
+            let cases = read(&path, &slots, &slot("result", false)).map_err(|error| error.to_string());
+            cases.map(|it| (it[0].shown(&slots), it[0].given.clone()))
+        };
+        let (shown, given) = read("p.x\ts\tm\tp.x'\n1\t\"ab\"\t[[1,2],[3,4]]\t5\n").unwrap();
+        assert_eq!(shown, "p.x = 1, s = [97,98,0], m = [[1,2],[3,4]]");
+        let Given::Call { after, .. } = given else { panic!("a call") };
+        assert_eq!(after, [Some(vec![5]), None, None]);
+        assert!(
+            read("p.x\ts\tm\n1\t[]\t[[1,2],[3]]\n").unwrap_err().ends_with("the rows of `m` have different lengths")
+        );
+        assert!(read("p.x\ts\tm\n1\t[]\t[1,2]\n").unwrap_err().ends_with("write [[1,2],[3,4]]"));
+    }
+
+    #[test]
     fn errors_have_a_line() {
         check("", Err("t.tsv:1: the table is empty: its first line names the columns"));
         check("a\tresult\n", Err("t.tsv:1: there is no column for the parameter `n`"));
         check(
             "a\tn\tx\n",
-            Err("t.tsv:1: `x` names no column: use n, a, `result`, or an array with ' for it after the call"),
+            Err(
+                "t.tsv:1: `x` names no column: use n, a, `result`, or an array or a member with ' for it after the call",
+            ),
         );
         check("a\tn\n[1]\n", Err("t.tsv:2: this line has 1 columns, the first line 2"));
         check("a\tn\n[1]\tx\n", Err("t.tsv:2: `x` is no number for `n`"));

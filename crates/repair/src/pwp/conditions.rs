@@ -139,8 +139,20 @@ impl Translation<'_> {
             TermKind::Old(inside) => {
                 Translation { given: self.given, bound: self.bound.clone(), before: true }.linear(inside)
             }
+            TermKind::Member(..) => {
+                let name = spelled(term)?;
+                match self.before {
+                    // What it was is known; what it is at the end, a cell.
+                    true => self.given.names.get(&name).map(|value| Linear::number(*value)),
+                    false => self.given.names.contains_key(&name).then(|| Linear::cell(Cell::Name(name))),
+                }
+            }
+            TermKind::Unary("*", inside) => {
+                let array = Term::new(TermKind::Number("0".to_owned()), inside.extent);
+                self.linear(&Term::new(TermKind::Index(inside.clone(), Box::new(array)), term.extent))
+            }
             TermKind::Index(base, index) => {
-                let TermKind::Name(array) = &base.kind else { return None };
+                let array = &spelled(base)?;
                 let index = self.number(index)?;
                 let length = self.given.arrays.get(array)?.len();
                 usize::try_from(index).ok().filter(|it| *it < length)?;
@@ -171,6 +183,17 @@ impl Translation<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// A name or a member as C has it.
+fn spelled(term: &Term) -> Option<String> {
+    match &term.kind {
+        TermKind::Name(name) => Some(name.clone()),
+        TermKind::Member(base, arrow, name) => {
+            Some(format!("{}{}{name}", spelled(base)?, if *arrow { "->" } else { "." }))
+        }
+        _ => None,
     }
 }
 

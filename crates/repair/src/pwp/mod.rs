@@ -1,7 +1,7 @@
 //! Path-based weakest preconditions: evidence for what is wrong in a failing run, and what to change.
 //!
 //! He and Gupta, *Automated Debugging using Path-Based Weakest Preconditions*, FASE 2004. A failing call → its
-//! [`trace`], the postcondition in disjunctive normal form with the call's values ([`conditions`]), the states along
+//! [`trace`] with those of the functions that it calls, the postcondition in disjunctive normal form with the call's values ([`conditions`]), the states along
 //! the trace ([`states`]), the three kinds of [`evidence`], and [`modifications`] in the paper's order: points from the
 //! end of the trace to its beginning, then implicit evidence; conjunction by conjunction.
 //!
@@ -10,6 +10,7 @@
 //! paper's examples, where it is the variable that is returned. Modifications are candidates like others; whether one
 //! helps is decided by tests and by verification.
 
+mod calls;
 pub mod conditions;
 pub mod evidence;
 pub mod modifications;
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 
 use frontend::acsl::syntax::Contract;
 
-use crate::c::Function;
+use crate::c::{Function, Outline};
 use crate::cases::{Case, Given as CaseGiven, Value};
 use crate::driver::Slot;
 use conditions::{Conjunction, Given, normal_form};
@@ -35,6 +36,13 @@ use trace::{Happened, Trace};
 const CONJUNCTIONS: usize = 12;
 const MOST: usize = 400;
 
+/// A function as it is written, and what it can call.
+pub struct Called<'c> {
+    pub function: &'c Function,
+    pub outline: &'c Outline,
+    pub text: &'c str,
+}
+
 /// A failing call, seen as the paper sees it.
 pub struct Failing {
     pub trace: Trace,
@@ -47,20 +55,22 @@ pub struct Failing {
 
 impl Failing {
     /// Nothing if the function or its contract is outside the paper's language.
-    pub fn new(function: &Function, text: &str, contract: &Contract, slots: &[Slot], case: &Case) -> Option<Failing> {
+    pub fn new(subject: &Called<'_>, contract: &Contract, slots: &[Slot], case: &Case) -> Option<Failing> {
         let CaseGiven::Call { values, .. } = &case.given else { return None };
         let (mut names, mut arrays) = (BTreeMap::new(), BTreeMap::new());
         let number = |bits: &u128| i32::try_from(*bits as i128).ok().map(i64::from);
-        for (slot, value) in slots.iter().zip(values).filter(|(slot, _)| !slot.is_real) {
+        // Names as they are written in the text: `p->x`. Rows and arrays of structures are outside what traces follow.
+        let is_followed = |slot: &Slot| !slot.is_real && !slot.is_rows && slot.selector.is_empty();
+        for (slot, value) in slots.iter().zip(values).filter(|(slot, _)| is_followed(slot)) {
             match value {
-                Value::Scalar(bits) => drop(names.insert(slot.name.clone(), number(bits)?)),
-                Value::Array(elements) => {
+                Value::Scalar(bits) => drop(names.insert(slot.target.clone(), number(bits)?)),
+                Value::Array(elements) | Value::Rows { elements, .. } => {
                     let elements: Option<Vec<i64>> = elements.iter().map(number).collect();
-                    arrays.insert(slot.name.clone(), elements?);
+                    arrays.insert(slot.target.clone(), elements?);
                 }
             }
         }
-        let trace = trace::follow(function, text, names.clone(), arrays.clone())?;
+        let trace = trace::follow(subject.function, subject.outline, subject.text, names.clone(), arrays.clone())?;
         let mut changed: Vec<String> = Vec::new();
         for step in &trace.steps {
             if let Happened::Assigned { target: Cell::Element(array, _), .. } = &step.happened {

@@ -11,10 +11,11 @@
 
 use std::ops::Range;
 
+use super::calls::spelled;
 use super::evidence::Evidence;
 use super::predicates::{Atom, Cell, Linear, Relation};
 use super::states::{States, traced};
-use super::trace::{Happened, Trace};
+use super::trace::{Happened, Step, Trace};
 use crate::c::{Expr, ExprKind, Function, PlaceKind};
 
 /// A change of a place, with its reason.
@@ -65,8 +66,8 @@ impl Modifier<'_> {
     fn branches(&self, known: &Atom, wrong: &Atom, why: &str, found: &mut Vec<Modification>) {
         let (direction, _) = known.left.direction();
         for step in self.trace.steps.iter().rev() {
-            let Happened::Decided { held, outcome } = &step.happened else { continue };
-            let place = &self.function.places[step.place];
+            let (Happened::Decided { held, outcome }, Some(at)) = (&step.happened, step.place) else { continue };
+            let place = &self.function.places[at];
             let ExprKind::Binary(operator, left, right) = &place.expr.kind else { continue };
             let (Some(relation), [atom]) = (Relation::of(operator), held.as_slice()) else { continue };
             if atom.left.direction().0 != direction {
@@ -78,13 +79,13 @@ impl Modifier<'_> {
             let written = if *outcome { needed } else { needed.opposite() };
             let (one, other) = (&self.text[left.range.clone()], &self.text[right.range.clone()]);
             if written != relation {
-                self.push(found, step.place, &place.expr.range, format!("{one} {} {other}", written.spelled()), why);
+                self.push(found, at, &place.expr.range, format!("{one} {} {other}", written.spelled()), why);
             }
             let offset = wrong.left.constant * if mirrored { -1 } else { 1 } - atom.left.constant;
             for offset in [offset, -offset] {
                 if offset != 0 && offset.abs() <= 4 {
                     let moved = format!("{other} {} {}", if offset < 0 { '-' } else { '+' }, offset.abs());
-                    self.push(found, step.place, &right.range, moved, why);
+                    self.push(found, at, &right.range, moved, why);
                 }
             }
         }
@@ -109,7 +110,7 @@ impl Modifier<'_> {
 
     /// `x = e` with the value that makes the predicate after it an identity.
     fn solved(&self, index: usize, target: &Cell, needed: &Atom, why: &str, found: &mut Vec<Modification>) {
-        let place = self.trace.steps[index].place;
+        let Some(place) = self.trace.steps[index].place else { return };
         let Some((left, right)) = self.sides(place) else { return };
         if needed.relation != Relation::Equal {
             return;
@@ -138,7 +139,7 @@ impl Modifier<'_> {
         for index in point..self.trace.steps.len() {
             let Happened::Assigned { target, value } = &self.trace.steps[index].happened else { continue };
             let in_slice = course[index + 1].mentions(target);
-            let place = self.trace.steps[index].place;
+            let Some(place) = self.trace.steps[index].place else { continue };
             let Some((left, right)) = self.sides(place) else { continue };
             if in_slice && value.cells.contains_key(error) {
                 for part in right.all() {
@@ -208,10 +209,10 @@ impl Modifier<'_> {
 
     /// Variables that begin with another number.
     fn earlier(&self, value: i64, why: &str, found: &mut Vec<Modification>) {
-        for step in &self.trace.steps {
-            let Some((_, right)) = self.sides(step.place) else { continue };
+        for place in self.trace.steps.iter().filter_map(|it| it.place) {
+            let Some((_, right)) = self.sides(place) else { continue };
             if matches!(right.kind, ExprKind::Number(_)) {
-                self.push(found, step.place, &right.range, value.to_string(), why);
+                self.push(found, place, &right.range, value.to_string(), why);
             }
         }
     }
@@ -228,7 +229,9 @@ impl Modifier<'_> {
 
     fn is_cell(&self, index: usize, expr: &Expr, cell: &Cell) -> bool {
         match (&expr.kind, cell) {
-            (ExprKind::Name(name), Cell::Name(wanted)) => name == wanted,
+            (ExprKind::Name(name), Cell::Name(wanted)) => {
+                spelled(wanted, &self.trace.steps[index].prefix).is_some_and(|it| it == name)
+            }
             (ExprKind::Index(base, at), Cell::Element(array, value)) => {
                 let named = matches!(&base.kind, ExprKind::Name(name) if name == array);
                 named && self.value_of(index, at) == Some(*value)
@@ -239,7 +242,10 @@ impl Modifier<'_> {
 
     fn value_of(&self, index: usize, expr: &Expr) -> Option<i64> {
         match &expr.kind {
-            ExprKind::Name(name) => self.trace.steps[index].before.get(name).copied(),
+            ExprKind::Name(name) => {
+                let step = &self.trace.steps[index];
+                step.before.get(&format!("{}{name}", step.prefix)).or(step.before.get(name)).copied()
+            }
             ExprKind::Number(text) => text.parse().ok(),
             ExprKind::Binary(operator, one, other) => {
                 let (one, other) = (self.value_of(index, one)?, self.value_of(index, other)?);
@@ -255,13 +261,13 @@ impl Modifier<'_> {
 
     /// How a cell can be written at a step.
     fn cell_texts(&self, index: usize, cell: &Cell) -> Vec<String> {
+        let Step { before, prefix, .. } = &self.trace.steps[index];
         match cell {
-            Cell::Name(name) => vec![name.clone()],
+            Cell::Name(name) => spelled(name, prefix).map(str::to_owned).into_iter().collect(),
             Cell::Element(array, _) if array.starts_with('\\') => Vec::new(),
             Cell::Element(array, value) => {
-                let before = &self.trace.steps[index].before;
-                let mut texts: Vec<String> =
-                    before.iter().filter(|it| it.1 == value).map(|it| format!("{array}[{}]", it.0)).collect();
+                let indices = before.iter().filter(|it| it.1 == value).filter_map(|it| spelled(it.0, prefix));
+                let mut texts: Vec<String> = indices.map(|it| format!("{array}[{it}]")).collect();
                 texts.push(format!("{array}[{value}]"));
                 texts
             }

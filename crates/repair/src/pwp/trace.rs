@@ -1,8 +1,9 @@
 //! The error trace of a call: the statement instances that were executed, with linear expressions (§2.1).
 //!
 //! The function as it is written and the call's values → [`Trace`]. This is for the language of the paper: integers,
-//! arrays, assignments, `if`, loops and `return`. A function with more, such as calls or pointers that move, has no
-//! such trace, and then there is no evidence, only candidates. What is not linear stands with its value in the run.
+//! arrays, assignments, `if`, loops and `return`; with members of structures, and with calls of functions of the file
+//! ([`calls`](super::calls)). A function with more, such as pointers that move, has no such trace, and then there is no
+//! evidence, only candidates. What is not linear stands with its value in the run.
 //!
 //! What a program means, the executor says: callers use a trace only if it ends as the executor's run did.
 
@@ -10,8 +11,9 @@ use std::collections::BTreeMap;
 
 use source::SyntaxNode;
 
+use super::calls::{Alias, Frame};
 use super::predicates::{Atom, Cell, Linear, Relation};
-use crate::c::{Expr, ExprKind, Function};
+use crate::c::{Expr, ExprKind, Function, Outline};
 
 /// Statement instances of the longest trace.
 const LONGEST: usize = 400;
@@ -32,8 +34,10 @@ pub enum Happened {
 /// A statement instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Index of the place in the function.
-    pub place: usize,
+    /// Index of the place in the function; nothing in the functions that it calls.
+    pub place: Option<usize>,
+    /// What names begin with in the call that it is a part of; nothing outside of calls.
+    pub prefix: String,
     pub happened: Happened,
     /// The values of variables before it.
     pub before: BTreeMap<String, i64>,
@@ -62,30 +66,38 @@ impl Trace {
 }
 
 /// Why there is no trace; what it was before is told as far as it goes.
-struct Unsupported;
+pub(super) struct Unsupported;
 
-enum Flow {
+pub(super) enum Flow {
     On,
     Break,
     Continue,
     Return,
 }
 
-struct Run<'f> {
+pub(super) struct Run<'f> {
     function: &'f Function,
-    text: &'f str,
-    trace: Trace,
+    pub(super) outline: &'f Outline,
+    pub(super) text: &'f str,
+    pub(super) trace: Trace,
+    /// The functions that are being followed, the innermost last.
+    pub(super) frames: Vec<Frame<'f>>,
+    /// Calls so far, and the cells of their results by who calls where.
+    pub(super) calls: usize,
+    pub(super) results: BTreeMap<(String, usize), String>,
 }
 
 /// Follows a call; nothing if the function is not in the paper's language.
 pub fn follow(
     function: &Function,
+    outline: &Outline,
     text: &str,
     names: BTreeMap<String, i64>,
     arrays: BTreeMap<String, Vec<i64>>,
 ) -> Option<Trace> {
     let trace = Trace { names, arrays, ..Trace::default() };
-    let mut run = Run { function, text, trace };
+    let frames = vec![Frame::outermost(function)];
+    let mut run = Run { function, outline, text, trace, frames, calls: 0, results: BTreeMap::new() };
     match run.statement(&function.syntax) {
         Ok(_) => Some(run.trace),
         Err(Unsupported) if run.trace.is_cut => Some(run.trace),
@@ -94,7 +106,7 @@ pub fn follow(
 }
 
 impl Run<'_> {
-    fn statement(&mut self, node: &SyntaxNode) -> Result<Flow, Unsupported> {
+    pub(super) fn statement(&mut self, node: &SyntaxNode) -> Result<Flow, Unsupported> {
         match node.kind {
             "compound_statement" => {
                 for child in node.named() {
@@ -114,8 +126,9 @@ impl Run<'_> {
                     let name =
                         declarator.child("declarator").filter(|it| it.kind == "identifier").ok_or(Unsupported)?;
                     let value = declarator.child("value").ok_or(Unsupported)?;
-                    let target = Cell::Name(self.text[name.range.clone()].to_owned());
+                    let target = Cell::Name(self.frame().scoped(&self.text[name.range.clone()]));
                     let value = self.read(value);
+                    self.calls(&value)?;
                     self.assign(&value, target, &value.clone())?;
                 }
                 Ok(Flow::On)
@@ -133,10 +146,12 @@ impl Run<'_> {
             "else_clause" => self.statement(node.named().next().ok_or(Unsupported)?),
             "while_statement" | "for_statement" | "do_statement" => self.repeat(node),
             "return_statement" => {
-                self.trace.returned = match node.named().next() {
-                    Some(value) => Some(self.linear(&self.read(value))?),
-                    None => None,
-                };
+                let Some(value) = node.named().next().map(|it| self.read(it)) else { return Ok(Flow::Return) };
+                self.calls(&value)?;
+                match self.frames.len() {
+                    1 => self.trace.returned = Some(self.linear(&value)?),
+                    _ => self.returned(&value)?,
+                }
                 Ok(Flow::Return)
             }
             "break_statement" => Ok(Flow::Break),
@@ -180,23 +195,30 @@ impl Run<'_> {
         Expr::read(node, self.text)
     }
 
-    fn place_at(&self, expr: &Expr) -> Result<usize, Unsupported> {
+    /// The place of the function, where it is in that and not in one that it calls.
+    fn place_at(&self, expr: &Expr) -> Result<Option<usize>, Unsupported> {
+        if self.frame().function.whole != self.function.whole {
+            return Ok(None);
+        }
         let found = self.function.places.iter().position(|it| it.expr.range == expr.range);
-        found.ok_or(Unsupported)
+        found.map(Some).ok_or(Unsupported)
     }
 
-    fn push(&mut self, place: usize, happened: Happened) -> Result<(), Unsupported> {
+    pub(super) fn push(&mut self, place: Option<usize>, happened: Happened) -> Result<(), Unsupported> {
         if self.trace.steps.len() >= LONGEST {
             self.trace.is_cut = true;
             return Err(Unsupported);
         }
-        self.trace.steps.push(Step { place, happened, before: self.trace.names.clone() });
+        let prefix = self.frame().prefix.clone();
+        self.trace.steps.push(Step { place, prefix, happened, before: self.trace.names.clone() });
         Ok(())
     }
 
     fn effect(&mut self, node: &SyntaxNode) -> Result<(), Unsupported> {
         let expr = self.read(node);
+        self.calls(&expr)?;
         match &expr.kind {
+            ExprKind::Call(..) => Ok(()),
             ExprKind::Assign(operator, left, right) => {
                 let target = self.target(left)?;
                 let value = match operator.strip_suffix('=').unwrap_or_default() {
@@ -220,8 +242,8 @@ impl Run<'_> {
 
     fn target(&mut self, expr: &Expr) -> Result<Cell, Unsupported> {
         match &expr.kind {
-            ExprKind::Name(name) => Ok(Cell::Name(name.clone())),
-            ExprKind::Index(..) => {
+            ExprKind::Name(name) => Ok(Cell::Name(self.frame().scoped(name))),
+            ExprKind::Index(..) | ExprKind::Member(_) | ExprKind::Unary(..) => {
                 let element = self.linear(expr)?;
                 element.cells.into_keys().next().ok_or(Unsupported)
             }
@@ -253,6 +275,7 @@ impl Run<'_> {
             _ => condition,
         };
         let expr = self.read(inner);
+        self.calls(&expr)?;
         let place = self.place_at(&expr)?;
         let outcome = self.evaluate(&expr)? != 0;
         let held = self.held(&expr, outcome)?;
@@ -286,15 +309,21 @@ impl Run<'_> {
     }
 
     /// The expression over cells; what is not linear becomes its value.
-    fn linear(&self, expr: &Expr) -> Result<Linear, Unsupported> {
+    pub(super) fn linear(&self, expr: &Expr) -> Result<Linear, Unsupported> {
         match &expr.kind {
-            ExprKind::Name(name) => Ok(Linear::cell(Cell::Name(name.clone()))),
-            ExprKind::Index(base, index) => match &base.kind {
-                ExprKind::Name(array) => {
-                    let value = self.evaluate(index)?;
-                    Ok(Linear::element(array, value, self.linear(index)?))
-                }
-                _ => Err(Unsupported),
+            ExprKind::Name(name) => Ok(Linear::cell(Cell::Name(self.frame().scoped(name)))),
+            ExprKind::Member(_) => Ok(Linear::cell(Cell::Name(self.member(expr)?))),
+            ExprKind::Call(..) => Ok(Linear::cell(self.result(expr)?)),
+            ExprKind::Index(base, index) => {
+                let Alias::Array(array, first) = self.base(base)? else { return Err(Unsupported) };
+                let value = self.evaluate(index)?;
+                let index = self.linear(index)?.plus(&Linear::number(first), 1);
+                Ok(Linear::element(&array, first + value, index))
+            }
+            ExprKind::Unary(operator, inside) if operator == "*" => match self.base(inside)? {
+                Alias::Array(array, first) => Ok(Linear::element(&array, first, Linear::number(first))),
+                Alias::Variable(name) => Ok(Linear::cell(Cell::Name(name))),
+                Alias::Structure(_) => Err(Unsupported),
             },
             ExprKind::Binary(operator, left, right) if operator == "+" || operator == "-" => {
                 let factor = if operator == "+" { 1 } else { -1 };
@@ -313,15 +342,39 @@ impl Run<'_> {
         }
     }
 
-    fn evaluate(&self, expr: &Expr) -> Result<i64, Unsupported> {
+    /// Where an array or a pointer is.
+    fn base(&self, expr: &Expr) -> Result<Alias, Unsupported> {
+        match &expr.kind {
+            ExprKind::Name(name) => self.alias(name).ok_or(Unsupported),
+            ExprKind::Member(_) => Ok(Alias::Array(self.member(expr)?, 0)),
+            _ => Err(Unsupported),
+        }
+    }
+
+    fn element(&self, array: &str, index: i64) -> Result<i64, Unsupported> {
+        let index = usize::try_from(index).map_err(|_| Unsupported)?;
+        self.trace.arrays.get(array).and_then(|it| it.get(index)).copied().ok_or(Unsupported)
+    }
+
+    pub(super) fn evaluate(&self, expr: &Expr) -> Result<i64, Unsupported> {
+        let named = |name: &str| self.trace.names.get(name).copied().ok_or(Unsupported);
         let value = match &expr.kind {
-            ExprKind::Name(name) => *self.trace.names.get(name).ok_or(Unsupported)?,
+            ExprKind::Name(name) => named(&self.frame().scoped(name))?,
+            ExprKind::Member(_) => named(&self.member(expr)?)?,
+            ExprKind::Call(..) => match self.result(expr)? {
+                Cell::Name(name) => named(&name)?,
+                Cell::Element(..) => return Err(Unsupported),
+            },
             ExprKind::Number(text) => text.parse().map_err(|_| Unsupported)?,
             ExprKind::Index(base, index) => {
-                let ExprKind::Name(array) = &base.kind else { return Err(Unsupported) };
-                let index = usize::try_from(self.evaluate(index)?).map_err(|_| Unsupported)?;
-                *self.trace.arrays.get(array).and_then(|it| it.get(index)).ok_or(Unsupported)?
+                let Alias::Array(array, first) = self.base(base)? else { return Err(Unsupported) };
+                self.element(&array, first + self.evaluate(index)?)?
             }
+            ExprKind::Unary(operator, inside) if operator == "*" => match self.base(inside)? {
+                Alias::Array(array, first) => self.element(&array, first)?,
+                Alias::Variable(name) => named(&name)?,
+                Alias::Structure(_) => return Err(Unsupported),
+            },
             ExprKind::Unary(operator, inside) => match (operator.as_str(), self.evaluate(inside)?) {
                 ("-", value) => -value,
                 ("+", value) => value,

@@ -17,6 +17,8 @@ use crate::trial::{Ended, Trial};
 const SPECTRUM: usize = 30;
 /// What a place costs more that passing cases reach as well.
 const SUSPICION: f64 = 12.0;
+/// What a change costs more with which tests print what they should and break a rule of C that failing ones broke before.
+const BREAKING: u32 = 25;
 /// Words of expected outputs that are tried as literals.
 const EXPECTED: usize = 16;
 /// Changes that are compiled together.
@@ -74,8 +76,9 @@ impl Search<'_> {
         let (function, text) = (&self.subject.function, self.subject.text());
         let alone = candidates::alone(function, text, &self.hints);
         let (likely, other): (Vec<Candidate>, Vec<Candidate>) = alone.into_iter().partition(|it| it.cost < 70);
+        let near = [candidates::constant(function), near].concat();
         let mut passing: Vec<Passing> = Vec::new();
-        self.one_by_one(likely, &probes, &mut passing)?;
+        self.pass_alone(likely, &probes, &mut passing)?;
         for (batch, is_last) in [(near, false), (far, false), (added, true)] {
             if self.is_over() || (is_last && !passing.is_empty()) {
                 break;
@@ -87,17 +90,34 @@ impl Search<'_> {
                 self.pass_batch(part.to_vec(), &probes, partial, &mut passing)?;
             }
         }
-        self.one_by_one(other, &probes, &mut passing)?;
+        self.pass_alone(other, &probes, &mut passing)?;
         for it in &mut passing {
-            it.change.cost += suspicion[it.change.place];
+            it.change.cost += suspicion[it.change.place] + if it.is_strict { 0 } else { BREAKING };
         }
         for group in ranking::groups(passing).into_iter().take(self.options.fixes) {
+            if !group.is_strict {
+                let words = "a rule of C is broken on the way, with the change and without it".to_owned();
+                self.found.notes.push(words);
+            }
             let survivor = Survivor { changes: vec![(group.change, (0, 0))], outputs: Vec::new() };
             if let Some(fix) = self.fix(&survivor, None) {
                 self.found.fixes.push(Fix { equivalents: group.others, ..fix });
             }
         }
         Ok(())
+    }
+
+    /// Changes that are compiled one by one.
+    fn pass_alone(&mut self, all: Vec<Candidate>, probes: &[Case], passing: &mut Vec<Passing>) -> Result<(), Error> {
+        self.one_by_one(all, |search, change, _, trial| {
+            let probed = probes.iter().map(|it| trial.seen(it, [(0, 0); 2])).collect();
+            passing.push(search.passing(change, probed, true));
+        })
+    }
+
+    fn passing(&self, change: Candidate, probed: Vec<u64>, is_strict: bool) -> Passing {
+        let is_idle = ranking::is_constant(&self.subject.function.places[change.place], &change);
+        Passing { change, probed, is_idle, is_strict }
     }
 
     /// Changes that are chosen at run time.
@@ -111,46 +131,29 @@ impl Search<'_> {
         let compiled = instrument::instrument(self.subject, &self.driver, batch)?;
         self.found.candidates += compiled.candidates.len();
         let slots = self.driver.slots.clone();
-        let mut trial = Trial::new(&compiled.program, &slots, self.checks, 20_000);
+        let mut trial = Trial::new(&compiled.program, &slots, self.lenient, 20_000);
         trial.steps = self.step_limit(&mut trial);
+        let mut strict = Trial::new(&compiled.program, &slots, self.checks, trial.steps);
         for (candidate, number) in &compiled.candidates {
             if self.is_over() {
                 break;
             }
             let choices = [*number, (0, 0)];
-            if trial.passes(&self.cases[..self.selected], choices, self.deadline).is_some() {
+            let selected = &self.cases[..self.selected];
+            if trial.passes(selected, choices, self.deadline).is_some() {
                 let probed = probes.iter().map(|it| trial.seen(it, choices)).collect();
-                passing.push(Passing { change: candidate.clone(), probed });
-            } else if partial.len() < 4 * PAIRED && self.failing > 1 {
+                let is_strict =
+                    self.lenient == self.checks || strict.passes(selected, choices, self.deadline).is_some();
+                passing.push(self.passing(candidate.clone(), probed, is_strict));
+            } else if self.options.changes > 1 && partial.len() < 4 * PAIRED && self.failing > 1 {
                 let helped = |case: &Case| matches!(trial.run(case, choices), Ended::Passed(_));
                 if self.cases[..self.failing].iter().take(6).any(helped) {
                     partial.push(candidate.clone());
                 }
             }
         }
+        self.found.runs += strict.runs;
         self.found.runs += trial.runs;
-        Ok(())
-    }
-
-    /// Changes that are compiled one by one.
-    fn one_by_one(&mut self, all: Vec<Candidate>, probes: &[Case], passing: &mut Vec<Passing>) -> Result<(), Error> {
-        for candidate in all {
-            if self.is_over() {
-                break;
-            }
-            let edits = [(candidate.range.clone(), candidate.replacement.clone())];
-            let Some(program) = instrument::changed(self.subject, &self.driver, &edits)? else { continue };
-            self.found.candidates += 1;
-            let slots = self.driver.slots.clone();
-            let mut trial = Trial::new(&program, &slots, self.checks, 20_000);
-            trial.steps = self.step_limit(&mut trial);
-            let choices = [(0, 0); 2];
-            if trial.passes(&self.cases[..self.selected], choices, self.deadline).is_some() {
-                let probed = probes.iter().map(|it| trial.seen(it, choices)).collect();
-                passing.push(Passing { change: candidate, probed });
-            }
-            self.found.runs += trial.runs;
-        }
         Ok(())
     }
 }

@@ -83,3 +83,30 @@ fn sums_behaviors_and_definitions() {
     );
     check(&format!("{defined}/*@ requires -2 <= x <= 2; ensures !even(\\result); */\n{twice}"), false);
 }
+
+#[test]
+fn structures_and_rows() {
+    let account = "struct account { int balance; int limits[2]; };\n";
+    let range = "requires \\valid(p) && 0 <= p->balance <= 2 && 0 <= n <= 2;\n";
+    let body = "void f(struct account *p, int n) { p->balance += n; p->limits[1] = 0; }\n";
+    let check_account = |clauses: &str, meets| check(&format!("{account}/*@ {range} {clauses} */\n{body}"), meets);
+    check_account("ensures p->balance == \\old(p->balance) + n && p->limits[1] == 0;", true);
+    check_account("ensures p->balance == \\old(p->balance);", false);
+    check_account("assigns p->balance, p->limits[1]; ensures \\true;", true);
+    check_account("assigns p->balance; ensures \\true;", false);
+    let list = "typedef struct { int *items; int count; } list;\n\
+                /*@ requires 0 <= l.count <= 2 && \\valid(l.items + (0 .. l.count - 1));\n\
+                    requires \\forall integer k; 0 <= k < l.count ==> 0 <= l.items[k] <= 2;\n";
+    let body = "int f(list l) { int i, s = 0; for (i = 0; i < l.count; i++) s += l.items[i]; return s; }\n";
+    check(
+        &format!("{list} ensures \\result == \\sum(0, l.count - 1, \\lambda integer k; l.items[k]); */\n{body}"),
+        true,
+    );
+    check(&format!("{list} ensures \\result == l.count; */\n{body}"), false);
+    let rows = "/*@ requires 1 <= n <= 2 && \\valid(m + (0 .. n - 1));\n\
+                    requires \\forall integer i; 0 <= i < n ==> \\valid(m[i] + (0 .. n - 1));\n\
+                    requires \\forall integer i, j; 0 <= i < n && 0 <= j < n ==> 0 <= m[i][j] <= 2;\n";
+    let body = "int f(int **m, int n) { int i, s = 0; for (i = 0; i < n; i++) s += m[i][i]; return s; }\n";
+    check(&format!("{rows} ensures \\result == \\sum(0, n - 1, \\lambda integer k; m[k][k]); */\n{body}"), true);
+    check(&format!("{rows} ensures \\result == m[0][0]; */\n{body}"), false);
+}
