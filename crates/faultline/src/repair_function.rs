@@ -54,6 +54,11 @@ pub fn find(arguments: &Repair, flags: Vec<String>, screen: Screen) -> Result<Re
     };
     let read = reading::options(&arguments.reading, flags)?;
     if arguments.function.is_none() && !matches!(options.tests, Some(Tests::Folder(_) | Tests::Command(_))) {
+        if let Some(Tests::Table(path)) = &options.tests
+            && !path.exists()
+        {
+            bail!("cannot read {}: there is no such file or folder", path.display());
+        }
         bail!("--function is needed: only tests of the whole program, a folder or a command, do without it");
     }
     let subject = match Subject::open(read, arguments.function.as_deref()) {

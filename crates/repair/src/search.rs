@@ -21,7 +21,7 @@ use crate::c::PlaceKind;
 use crate::candidates::{self, Candidate, Hints, NEAR, insertions, squeezed};
 use crate::cases::{self, Case, Given, folder, generate, table};
 use crate::command::Judge;
-use crate::driver::{Driver, Purpose, Slot};
+use crate::driver::{Driver, INPUT, Purpose, Slot};
 use crate::error::Error;
 use crate::instrument::{self, Instrumented, STOP};
 use crate::pwp;
@@ -150,6 +150,24 @@ pub struct Search<'s> {
 
 /// Looks for a repair.
 pub fn search(subject: &Subject, options: &Options) -> Result<Found, Error> {
+    search_in(subject, options).map_err(|error| blamed(error, subject))
+}
+
+/// A driver that does not compile is due to a parameter whose type is from elsewhere.
+fn blamed(error: Error, subject: &Subject) -> Error {
+    let Error::Frontend(frontend::Error::Compile { message, .. }) = &error else { return error };
+    let is_it = |it: &&crate::c::Variable| message.contains(&format!("{INPUT}{}", it.name));
+    match subject.function.parameters.iter().find(is_it) {
+        Some(parameter) => Error::Parameter {
+            function: subject.function.name.clone(),
+            parameter: parameter.name.clone(),
+            reason: format!("`{}` is neither a number nor a structure of this file", parameter.words),
+        },
+        None => error,
+    }
+}
+
+fn search_in(subject: &Subject, options: &Options) -> Result<Found, Error> {
     let of_program = matches!(options.tests, Some(Tests::Folder(_)));
     if !of_program && options.tests.is_none() && subject.contract.is_none() {
         return Err(Error::NothingToMeet(subject.function.name.clone()));

@@ -257,6 +257,7 @@ fn every_other_outcome_has_its_words() {
         ("pointer.c", "/*@ ensures \\result == 0; */\nint f(int *p)\n{\n    return *p;\n}\n"),
         ("two.tsv", "n\tresult\n1\t1\n1\t2\n"),
         ("bad.tsv", "n\tresult\none\t1\n"),
+        ("p.tsv", "p\tresult\n[]\t1\n"),
         (
             "many.c",
             "/*@ requires \\forall integer k; k > 0 ==> n > k; ensures \\result == n; */\nint f(int n)\n{\n    return n;\n}\n",
@@ -264,6 +265,8 @@ fn every_other_outcome_has_its_words() {
         ("list.c", "struct n { int v; struct n *next; };\nint f(struct n *l)\n{\n    return l->v;\n}\n"),
         ("union.c", "union u { int i; float f; };\nint f(union u *u)\n{\n    return u->i;\n}\n"),
         ("call.c", "int f(int (*g)(int))\n{\n    return g(1);\n}\n"),
+        ("file.c", "#include <stdio.h>\nint f(FILE *p)\n{\n    return p == 0;\n}\n"),
+        ("far.c", "struct s { int m[100]; };\nint f(struct s *p)\n{\n    return p->m[0];\n}\n"),
         ("void.c", "int f(void *p)\n{\n    return p == 0;\n}\n"),
         ("open.c", "/*@ ensures \\result == (n; */\nint f(int n)\n{\n    return n;\n}\n"),
         ("unknown.c", "/*@ ensures \\result == m; */\nint f(int n)\n{\n    return n;\n}\n"),
@@ -296,9 +299,12 @@ fn every_other_outcome_has_its_words() {
         ("union.c", "it is a union"),
         ("call.c", "it is a function"),
         ("void.c", "nothing says what it points to"),
+        ("far.c", "its member `m` has more than 64 elements"),
     ] {
         check(&[file, "--function", "f", "--tests", "two.tsv"], 2, &["of `f` cannot be made", reason]);
     }
+    let reason = "inputs for `p` of `f` cannot be made: `FILE` is neither a number nor a structure of this file";
+    check(&["file.c", "--function", "f", "--tests", "p.tsv"], 2, &[reason]);
     check(&["none.c", "--function", "f"], 2, &["no input", "meets what `f` requires"]);
     check(&["many.c", "--function", "f"], 2, &["many.c:1:", "bound"]);
     check(&["open.c", "--function", "f"], 2, &["open.c:1:"]);
@@ -306,5 +312,6 @@ fn every_other_outcome_has_its_words() {
     check(&["main.c", "--function", "main", "--tests", "empty"], 2, &["no tests are here", "NAME.in"]);
     check(&["main.c", "--tests", "same"], 2, &["the tests contradict each other: same/1.in and same/2.in"]);
     check(&["plain.c"], 2, &["--function is needed"]);
+    check(&["main.c", "--tests", "nowhere"], 2, &["cannot read nowhere: there is no such file or folder"]);
     check(&["plain.c", "--tests", "same"], 2, &["defines no function `main`"]);
 }
