@@ -10,9 +10,8 @@ use tempfile::TempDir;
 use crate::process::{Finished, faultline, finish, in_parallel, report_all, root};
 
 /// Of the 51, some of each program and each kind; `cargo xtask bench autodebug` does them all.
-/// Sum/9 never ends, Sum/11 goes round once too often, Max/4 leaves the array, Arr/7 does not begin, QS/1 has `*` for `/`.
-const SAMPLE: [&str; 11] =
-    ["Sum/4", "Sum/9", "Sum/11", "Sum/12", "Max/2", "Max/4", "Max/7", "Bin/5", "Arr/2", "Arr/7", "QS/1"];
+/// Sum/9 never ends, Sum/11 goes round once too often, Max/4 leaves the array, Arr/7 does not begin.
+const SAMPLE: [&str; 10] = ["Sum/4", "Sum/9", "Sum/11", "Sum/12", "Max/2", "Max/4", "Max/7", "Bin/5", "Arr/2", "Arr/7"];
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");

@@ -78,17 +78,12 @@ impl Search<'_> {
         let (likely, other): (Vec<Candidate>, Vec<Candidate>) = alone.into_iter().partition(|it| it.cost < 70);
         let near = [candidates::constant(function), near].concat();
         let mut passing: Vec<Passing> = Vec::new();
+        // What is compiled by itself takes as long as a thousand of those that are compiled together.
+        self.pass_batches(near, &probes, partial, &mut passing)?;
         self.pass_alone(likely, &probes, &mut passing)?;
-        for (batch, is_last) in [(near, false), (far, false), (added, true)] {
-            if self.is_over() || (is_last && !passing.is_empty()) {
-                break;
-            }
-            for part in batch.chunks(BATCH) {
-                if self.is_over() {
-                    break;
-                }
-                self.pass_batch(part.to_vec(), &probes, partial, &mut passing)?;
-            }
+        self.pass_batches(far, &probes, partial, &mut passing)?;
+        if passing.is_empty() {
+            self.pass_batches(added, &probes, partial, &mut passing)?;
         }
         self.pass_alone(other, &probes, &mut passing)?;
         for it in &mut passing {
@@ -120,7 +115,24 @@ impl Search<'_> {
         Passing { change, probed, is_idle, is_strict }
     }
 
-    /// Changes that are chosen at run time.
+    /// Changes that are chosen at run time, in parts that are compiled together.
+    fn pass_batches(
+        &mut self,
+        all: Vec<Candidate>,
+        probes: &[Case],
+        partial: &mut Vec<Candidate>,
+        passing: &mut Vec<Passing>,
+    ) -> Result<(), Error> {
+        for part in all.chunks(BATCH) {
+            if self.is_over() {
+                break;
+            }
+            self.pass_batch(part.to_vec(), probes, partial, passing)?;
+        }
+        Ok(())
+    }
+
+    /// One such part.
     fn pass_batch(
         &mut self,
         batch: Vec<Candidate>,
