@@ -11,7 +11,8 @@ use regex::Regex;
 use super::{Frame, Symptom};
 
 static HEAD: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?m)^(?:==\d+==|)\s*(?:ERROR|WARNING): (Address|Leak|Memory|Thread|HWAddress)Sanitizer:? (.*)$")
+    let names = "Address|Leak|Memory|Thread|HWAddress|UndefinedBehavior";
+    pattern(&format!(r"(?m)^(?:==\d+==|)\s*(?:ERROR|WARNING): ({names})Sanitizer:? (.*)$"))
 });
 static UNDEFINED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(\S+?):(\d+):(\d+): runtime error: (.*)$"));
 static ASSERTION: LazyLock<Regex> = LazyLock::new(|| {
@@ -158,6 +159,13 @@ mod tests {
             "AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x5 bp 0x7 sp 0x7 T0)",
             &["f x.c:1"],
         );
+    }
+
+    #[test]
+    fn a_crash_under_undefined_behaviour_sanitizer() {
+        let text = "UndefinedBehaviorSanitizer:DEADLYSIGNAL\n\
+            ==7==ERROR: UndefinedBehaviorSanitizer: SEGV on unknown address\n    #0 0x5 in f x.c:1\n";
+        check(text, "segv", "UndefinedBehaviorSanitizer: SEGV on unknown address", &["f x.c:1"]);
     }
 
     #[test]
