@@ -34,7 +34,7 @@ pub struct Finished {
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
     pub time: Duration,
-    /// When it first printed something on its standard output.
+    /// When it first printed something.
     pub first: Option<Duration>,
 }
 
@@ -78,7 +78,7 @@ pub fn run_with<A: AsRef<OsStr>>(
     }
     let finish = |reader: thread::JoinHandle<Collected>| reader.join().unwrap_or_default();
     let (stdout, stderr) = (finish(stdout), finish(stderr));
-    let first = stdout.first.map(|first| first.duration_since(start));
+    let first = stdout.first.into_iter().chain(stderr.first).min().map(|first| first.duration_since(start));
     Ok(Finished { ending: ending(status), stdout: stdout.bytes, stderr: stderr.bytes, time, first })
 }
 
