@@ -22,8 +22,9 @@ use crate::repairing::{self, Setting};
 use crate::screen::Screen;
 use crate::{explaining_observed, explaining_otherwise};
 
-/// The share of the time for patches, for contracts, for native runs, for one engine, and for one of its questions.
-const PATCHES_SHARE: f64 = 0.25;
+/// The share of the time for patches if others are asked after them, and if not; for contracts, for native runs, for
+/// one engine, and for one of its questions.
+const PATCHES_SHARE: (f64, f64) = (0.25, 0.45);
 const CONTRACTS_SHARE: f64 = 0.2;
 pub const OBSERVED_SHARE: f64 = 0.4;
 const ENGINE_SHARE: f64 = 1.0 / 20.0;
@@ -147,7 +148,8 @@ impl Asking {
     }
 
     fn patches(&self, violation: &Violation, say: &impl Fn(Word)) {
-        let Some(left) = self.left(PATCHES_SHARE) else {
+        let is_last = self.contracts.is_empty() && self.asked.inputs.stdin.is_none();
+        let Some(left) = self.left(if is_last { PATCHES_SHARE.1 } else { PATCHES_SHARE.0 }) else {
             return say(Word::Note("no time was left to look for a patch: allow more with --timeout".to_owned()));
         };
         let limits = arguments::Limits { timeout: Some(left), ..self.asked.limits.clone() };

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, IsTerminal, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -53,25 +54,28 @@ pub fn run(arguments: Explain, flags: Vec<String>, screen: Screen) -> Result<End
     if arguments.limits.timeout.is_some_and(|time| time.is_zero()) {
         bail!("a timeout of 0 leaves no time to explain anything");
     }
-    let started = Instant::now();
-    if let Some(program) = explaining_otherwise::build(&arguments) {
-        return explaining_otherwise::explain_build(program, &arguments, arguments.limits.timeout, screen);
-    }
     let time = arguments.limits.timeout.unwrap_or(TIME);
-    let deadline = started + time;
+    let deadline = Instant::now() + time;
+    let _temporary = until::keep_temporary_files_together()?;
+    let interrupted = interrupt::catch();
+    let until = Until { deadline, grace: time.mul_f64(GRACE_SHARE), stop: &interrupted };
+    if let Some(program) = explaining_otherwise::build(&arguments) {
+        return match arguments.limits.timeout {
+            Some(_) => observe_build(program, &arguments, until, screen),
+            None => explaining_otherwise::explain_build(program, &arguments, None, screen),
+        };
+    }
     if arguments.tests.is_some() || arguments.function.is_some() {
         let names = explaining_otherwise::functions(&arguments)?;
-        let ending = explaining_otherwise::explain_functions(&names, &arguments, &flags, time, screen)?;
+        let ending = explaining_otherwise::explain_functions(&names, &arguments, &flags, until, screen)?;
         return Ok(ending.unwrap_or(Ending::NothingWrong));
     }
     let asked = asked(&arguments, time);
     if asked.reading.files.iter().any(|file| frontend::boogie::is_boogie(file)) {
-        return localizing_boogie::run(&asked, screen);
+        let found = until.done(move || localizing_boogie::run(&asked, screen))?;
+        return found.unwrap_or_else(|| Ok(tell_late(screen)));
     }
     localizing::sensible(&asked)?;
-    let _temporary = until::keep_temporary_files_together()?;
-    let interrupted = interrupt::catch();
-    let until = Until { deadline, grace: time.mul_f64(GRACE_SHARE), stop: &interrupted };
     explain(&arguments, &asked, flags, time, until, &interrupted, screen)
 }
 
@@ -95,7 +99,7 @@ fn explain(
     let names = explaining_otherwise::functions(arguments)?;
     let silent = Localize { format: Format::Text, ..asked.clone() };
     let searching = if names.is_empty() { asked } else { &silent };
-    let contracts = Contracts { names, arguments, asked, flags: flags.clone(), deadline: until.deadline, screen };
+    let contracts = Contracts { names, arguments, asked, flags: flags.clone(), until, screen };
     if !has_main(&program) && !contracts.names.is_empty() {
         return contracts.instead_of(Ending::NothingWrong, &program.sources);
     }
@@ -117,7 +121,7 @@ fn explain(
     };
     let report = report::report(&program, &failing.run, &limits(&asked.limits, interrupted.clone()));
     if failing.run.outcome == Outcome::Aborted && arguments.inputs.stdin.is_some() && contracts.names.is_empty() {
-        return observe(arguments, asked, flags, until.deadline, interrupted, screen);
+        return observe(arguments, asked, flags, until, screen);
     }
     if failing.run.violation().is_none() {
         let ending = localizing::tell_no_failure(&program, &report, searching, screen)?;
@@ -167,7 +171,7 @@ struct Contracts<'a> {
     arguments: &'a Explain,
     asked: &'a Localize,
     flags: Vec<String>,
-    deadline: Instant,
+    until: Until<'a>,
     screen: Screen,
 }
 
@@ -185,12 +189,11 @@ impl Contracts<'_> {
 
     /// Explains the first that is broken; without one, it stays at the ending, which has been told unless for machines.
     fn instead_of(&self, ending: Ending, sources: &Sources) -> Result<Ending> {
-        let Contracts { names, arguments, asked, flags, deadline, screen } = self;
+        let Contracts { names, arguments, asked, flags, until, screen } = self;
         if names.is_empty() {
             return Ok(ending);
         }
-        let left = deadline.saturating_duration_since(Instant::now());
-        if let Some(found) = explaining_otherwise::explain_functions(names, arguments, flags, left, *screen)? {
+        if let Some(found) = explaining_otherwise::explain_functions(names, arguments, flags, *until, *screen)? {
             return Ok(found);
         }
         if arguments.format.machine().is_some() {
@@ -206,8 +209,7 @@ fn observe(
     arguments: &Explain,
     asked: &Localize,
     flags: Vec<String>,
-    deadline: Instant,
-    interrupted: &AtomicBool,
+    until: Until<'_>,
     screen: Screen,
 ) -> Result<Ending> {
     if !explaining_observed::is_source(&asked.reading) {
@@ -215,9 +217,22 @@ fn observe(
     }
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let flags = reading::options(&asked.reading, flags)?.flags;
-    let built = explaining_observed::build(&asked.reading, &flags, folder.path(), deadline, interrupted)?;
-    let left = deadline.saturating_duration_since(Instant::now());
-    explaining_otherwise::explain_build(&built, arguments, Some(left.mul_f64(OBSERVED_SHARE)), screen)
+    let built = explaining_observed::build(&asked.reading, &flags, folder.path(), until.deadline, until.stop)?;
+    observe_build(&built, arguments, until, screen)
+}
+
+/// Observes a build as long as there is time.
+fn observe_build(program: &Path, arguments: &Explain, until: Until<'_>, screen: Screen) -> Result<Ending> {
+    let left = until.deadline.saturating_duration_since(Instant::now()).mul_f64(OBSERVED_SHARE);
+    let (program, arguments) = (program.to_owned(), arguments.clone());
+    let found = until.done(move || explaining_otherwise::explain_build(&program, &arguments, Some(left), screen))?;
+    found.unwrap_or_else(|| Ok(tell_late(screen)))
+}
+
+fn tell_late(screen: Screen) -> Ending {
+    let words = "the time was over before there was an answer: allow more with --timeout";
+    screen.message(Severity::Inconclusive, words);
+    Ending::Inconclusive
 }
 
 /// The same as a question to `localize`.

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, ValueEnum};
@@ -17,11 +17,14 @@ use source::{Edit, Patch, Sources, Span};
 
 use crate::arguments::{Action, CommandLine, Explain, Repair};
 use crate::screen::Screen;
+use crate::until::Until;
 use crate::{Ending, diagnosing, repair_function};
 
 /// As `repair` has them where nothing is said.
 const SIZE: u32 = 4;
 const CHANGES: u32 = 2;
+/// The share of the time for the search; reading the program and telling what was found take the rest.
+const SEARCH_SHARE: f64 = 0.85;
 /// Patches that are shown at most.
 const FIXES: u32 = 3;
 
@@ -90,13 +93,19 @@ pub fn explain_functions(
     names: &[String],
     arguments: &Explain,
     flags: &[String],
-    time: Duration,
+    until: Until<'_>,
     screen: Screen,
 ) -> Result<Option<Ending>> {
     let mut undecided = Vec::new();
-    for name in names {
-        let asked = repair(name, arguments, time / names.len().max(1) as u32);
-        match repair_function::find(&asked, flags.to_vec(), screen)? {
+    for (number, name) in names.iter().enumerate() {
+        let left = until.deadline.saturating_duration_since(Instant::now()).mul_f64(SEARCH_SHARE);
+        let asked = repair(name, arguments, left / (names.len() - number) as u32);
+        let (wanted, given) = (asked.clone(), flags.to_vec());
+        let Some(answer) = until.done(move || repair_function::find(&wanted, given, screen))? else {
+            undecided.push(name.as_str());
+            continue;
+        };
+        match answer? {
             Err(diagnostic) => {
                 return Ok(Some(repair_function::refuse(&arguments.reading.files, &diagnostic, screen)));
             }

@@ -117,6 +117,11 @@ fn relevant(program: &Program, encoded: &mut EncodedTrace, options: &Options) ->
     };
     let findings = relevance::judge(&mut encoded.terms, &encoded.trace, &candidates, &asked)?;
     let words = Words::new(program, encoded);
+    let blamed = findings.iter().filter_map(|(statement, finding)| match finding {
+        Finding::Relevant(reason) => Some([*statement, reason.blocks]),
+        Finding::Irrelevant(_) | Finding::Unknown(_) => None,
+    });
+    words.locate(&blamed.flatten().collect::<Vec<_>>(), options.jobs);
     let mut diagnosis = Diagnosis::default();
     let mut remarks = Vec::new();
     let mut unknown = None;

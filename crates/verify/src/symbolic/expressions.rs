@@ -59,7 +59,7 @@ impl<'p> Engine<'p> {
                 for argument in arguments {
                     values.push((self.value(state, frame, *argument, place)?, frame.body.expr(*argument).ty));
                 }
-                self.apply(state, *builtin, expr.ty, &values, place)
+                self.apply(state, *builtin, &values, place)
             }
         }
     }
