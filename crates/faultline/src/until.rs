@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn soon(stop: &AtomicBool) -> Until<'_> {
-        Until { deadline: Instant::now() + Duration::from_millis(20), grace: Duration::from_millis(20), stop }
+        Until { deadline: Instant::now() + Duration::from_secs(2), grace: Duration::from_millis(20), stop }
     }
 
     #[test]
