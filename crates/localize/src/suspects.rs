@@ -51,7 +51,12 @@ impl<'p> Words<'p> {
         if statements.len() < MANY {
             return;
         }
-        let find = |part: &[usize]| part.iter().filter_map(|&it| self.place(it)).for_each(|it| drop(self.span(it)));
+        let find = |part: &[usize]| {
+            for place in part.iter().filter_map(|&it| self.place(it)) {
+                // It is kept for whoever asks for it.
+                let _ = self.span(place);
+            }
+        };
         std::thread::scope(|scope| {
             for part in statements.chunks(statements.len().div_ceil(jobs.max(1))) {
                 scope.spawn(move || find(part));
