@@ -8,7 +8,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::process::{Finished, faultline, finish, root};
+use crate::process::{Finished, alone, faultline, finish, root};
 
 /// A folder with one of the programs, built for observation, and an input.
 fn built(program: &str, input: &str) -> TempDir {
@@ -68,6 +68,7 @@ fn one_that_hangs() {
 
 #[test]
 fn one_that_forks_without_end() {
+    let _alone = alone();
     check("forks", &["--max-processes", "20"], 2, &["starts too many processes", "--max-processes"]);
 }
 
