@@ -57,10 +57,13 @@ impl<'p> Words<'p> {
                 let _ = self.span(place);
             }
         };
+        let mut parts = statements.chunks(statements.len().div_ceil(jobs.max(1)));
+        let own = parts.next().unwrap_or_default();
         std::thread::scope(|scope| {
-            for part in statements.chunks(statements.len().div_ceil(jobs.max(1))) {
+            for part in parts {
                 scope.spawn(move || find(part));
             }
+            find(own);
         });
     }
 

@@ -39,22 +39,23 @@ struct Located {
     site: Site,
 }
 
-/// The range of a command or a terminator, and those of the nodes that it evaluates.
+/// The range of a command or a terminator, and those of the nodes that it evaluates; both are found when first asked
+/// for, since most are asked for alone.
 #[derive(Debug, Default)]
 struct Aligned {
-    whole: Option<Located>,
-    exprs: BTreeMap<ExprId, Located>,
+    whole: OnceLock<Option<Located>>,
+    exprs: OnceLock<BTreeMap<ExprId, Located>>,
 }
 
 /// A block, and the index of one of its commands; the terminator's comes after the last of them.
 type Position = (BlockId, usize);
 
-/// The ranges of a function's nodes, found for a command when first asked for.
+/// The ranges of a function's nodes.
 #[derive(Debug, Default)]
 struct FunctionSpans {
     /// What evaluates a node.
     position_of: Vec<Option<Position>>,
-    blocks: Vec<Vec<OnceLock<Aligned>>>,
+    blocks: Vec<Vec<Aligned>>,
 }
 
 impl FunctionSpans {
@@ -77,7 +78,7 @@ impl FunctionSpans {
             block.terminator.kind.operands(|id| roots.push(*id));
             note(roots, block.commands.len());
         }
-        let unknown = |block: &Block| (0..=block.commands.len()).map(|_| OnceLock::new()).collect();
+        let unknown = |block: &Block| (0..=block.commands.len()).map(|_| Aligned::default()).collect();
         FunctionSpans { position_of, blocks: body.blocks.iter().map(unknown).collect() }
     }
 }
@@ -193,15 +194,14 @@ impl<'p> SpanIndex<'p> {
         let Some(body) = self.body(function) else { return };
         for (block, id) in body.blocks.iter().zip((0..).map(BlockId)) {
             for index in 0..=block.commands.len() {
-                let Some(aligned) = self.aligned(function, (id, index)) else { continue };
-                for (expr, located) in &aligned.exprs {
+                for (expr, located) in self.exprs(function, (id, index)).into_iter().flatten() {
                     consider(NodeRef::Expr(function, *expr), *located);
                 }
                 let node = match index == block.commands.len() {
                     true => NodeRef::Terminator(function, id),
                     false => NodeRef::Command(function, id, index as u32),
                 };
-                aligned.whole.iter().for_each(|it| consider(node, *it));
+                self.whole(function, (id, index)).into_iter().for_each(|it| consider(node, it));
             }
         }
     }
@@ -210,12 +210,12 @@ impl<'p> SpanIndex<'p> {
         match node {
             NodeRef::Expr(function, expr) => {
                 let position = *self.function(function)?.position_of.get(expr.index())?;
-                self.aligned(function, position?)?.exprs.get(&expr).copied()
+                self.exprs(function, position?)?.get(&expr).copied()
             }
-            NodeRef::Command(function, block, index) => self.aligned(function, (block, index as usize))?.whole,
+            NodeRef::Command(function, block, index) => self.whole(function, (block, index as usize)),
             NodeRef::Terminator(function, block) => {
                 let last = self.body(function)?.blocks.get(block.index())?.commands.len();
-                self.aligned(function, (block, last))?.whole
+                self.whole(function, (block, last))
             }
         }
     }
@@ -230,9 +230,19 @@ impl<'p> SpanIndex<'p> {
     }
 
     fn aligned(&self, function: FunctionId, (block, index): Position) -> Option<&Aligned> {
-        let body = self.body(function)?;
-        let aligned = self.function(function)?.blocks.get(block.index())?.get(index)?;
-        Some(aligned.get_or_init(|| align::align(self.program, body, body.block(block), index)))
+        self.function(function)?.blocks.get(block.index())?.get(index)
+    }
+
+    /// The range of a command or terminator.
+    fn whole(&self, function: FunctionId, position: Position) -> Option<Located> {
+        let (body, aligned) = (self.body(function)?, self.aligned(function, position)?);
+        *aligned.whole.get_or_init(|| align::whole(self.program, body, body.block(position.0), position.1))
+    }
+
+    /// The ranges of its nodes.
+    fn exprs(&self, function: FunctionId, position: Position) -> Option<&BTreeMap<ExprId, Located>> {
+        let (body, aligned) = (self.body(function)?, self.aligned(function, position)?);
+        Some(aligned.exprs.get_or_init(|| align::exprs(self.program, body, body.block(position.0), position.1)))
     }
 }
 

@@ -20,17 +20,19 @@ use crate::{
 };
 
 use super::operators::{is_implicit, is_operator};
-use super::{Aligned, Located, compiled_place};
+use super::{Located, compiled_place};
 
-/// Finds the range of a block's command, or of its terminator behind the last one, and those of its nodes.
-pub(super) fn align(program: &Program, body: &Body, block: &Block, index: usize) -> Aligned {
-    let mut aligner = Aligner { program, body, exprs: BTreeMap::new(), implicit: Vec::new() };
-    let whole = match block.commands.get(index) {
-        Some(command) => aligner.command(block, command),
-        None => aligner.terminator(&block.terminator),
-    };
+/// Finds the range of a block's command, or of its terminator behind the last one.
+pub(super) fn whole(program: &Program, body: &Body, block: &Block, index: usize) -> Option<Located> {
+    Aligner::new(program, body, false).item(block, index)
+}
+
+/// Finds the ranges of the nodes that it evaluates.
+pub(super) fn exprs(program: &Program, body: &Body, block: &Block, index: usize) -> BTreeMap<ExprId, Located> {
+    let mut aligner = Aligner::new(program, body, true);
+    aligner.item(block, index);
     aligner.narrow_implicit();
-    Aligned { whole, exprs: aligner.exprs }
+    aligner.exprs
 }
 
 /// Where an operand stands: a range, and the site that led to it.
@@ -39,12 +41,25 @@ type Slot = Option<Located>;
 struct Aligner<'p> {
     program: &'p Program,
     body: &'p Body,
+    /// Whether nodes are looked for, too.
+    is_deep: bool,
     exprs: BTreeMap<ExprId, Located>,
     /// Nodes that the source does not show, parents first.
     implicit: Vec<ExprId>,
 }
 
 impl<'p> Aligner<'p> {
+    fn new(program: &'p Program, body: &'p Body, is_deep: bool) -> Aligner<'p> {
+        Aligner { program, body, is_deep, exprs: BTreeMap::new(), implicit: Vec::new() }
+    }
+
+    fn item(&mut self, block: &Block, index: usize) -> Slot {
+        match block.commands.get(index) {
+            Some(command) => self.command(block, command),
+            None => self.terminator(&block.terminator),
+        }
+    }
+
     fn place(&self, site: Site) -> Option<Place> {
         compiled_place(self.program, site)
     }
@@ -99,6 +114,9 @@ impl<'p> Aligner<'p> {
     /// Where the address of the memory that an expression names stands: in `*p` that is `p`, and in
     /// `p[0]` too, if the compiler left the index out.
     fn address_slot(&self, address: ExprId, memory: Span) -> Option<Span> {
+        if !self.is_deep {
+            return None;
+        }
         let Some(found) = self.program.sources.expression_in(memory) else { return Some(memory) };
         let indexes =
             matches!(self.body.expr(address).kind, ExprKind::Index(_) | ExprKind::Field(_) | ExprKind::Address(_));
@@ -238,13 +256,18 @@ impl<'p> Aligner<'p> {
         {
             return operator.operands.first().map(|operand| operand.bare);
         }
-        let conditional = sources.expression_at(place, Hint::Conditional);
-        let conditional = conditional.and_then(|found| found.operands.first().map(|operand| operand.bare));
-        sources.condition_at(place).map(|condition| condition.bare).or(conditional)
+        let conditional = || {
+            let found = sources.expression_at(place, Hint::Conditional)?;
+            found.operands.first().map(|operand| operand.bare)
+        };
+        sources.condition_at(place).map(|condition| condition.bare).or_else(conditional)
     }
 
     /// Finds the ranges of a tree whose root stands in the slot.
     fn tree(&mut self, root: ExprId, slot: Slot) {
+        if !self.is_deep {
+            return;
+        }
         let mut pending = vec![(root, slot)];
         while let Some((id, slot)) = pending.pop() {
             let found = self.expression(id, slot);

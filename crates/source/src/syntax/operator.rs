@@ -51,6 +51,10 @@ impl Sources {
         if leaf.kind() == "number_literal" {
             return syntax.sign(leaf);
         }
+        // Names and literals are no operators; to ask for a parent costs as much as the way here.
+        if leaf.is_named() {
+            return None;
+        }
         let node = leaf.parent()?;
         if operator_token(node)? != leaf || is_damaged(node) {
             return None;

@@ -88,22 +88,23 @@ impl Sources {
 /// The branch that a token stands for: by its keyword, by the brace before a `do`'s `while` or, without
 /// braces, the start of the body, or by being the first token of the condition.
 fn branching_statement<'t>(tree: &'t Tree, leaf: Node<'t>) -> Option<Node<'t>> {
-    let parent = leaf.parent()?;
+    let path: Vec<Node<'t>> = tree.ancestors(leaf).collect();
+    let at = |number: usize| path.get(number).copied();
     match leaf.kind() {
-        "if" | "while" | "for" | "do" | "switch" => return Some(parent),
-        "}" => return parent.parent().filter(|node| node.kind() == "do_statement"),
+        "if" | "while" | "for" | "do" | "switch" => return at(1),
+        "}" => return at(2).filter(|node| node.kind() == "do_statement"),
         _ => {}
     }
     let start = leaf.start_byte();
-    let largest = tree.ancestors(leaf).take_while(|node| node.start_byte() == start).last()?;
-    let around = largest.parent()?;
+    let count = path.iter().take_while(|node| node.start_byte() == start).count();
+    let (largest, around) = (at(count.checked_sub(1)?)?, at(count)?);
     if around.kind() == "do_statement" && around.child_by_field_name("body") == Some(largest) {
         return Some(around);
     }
     if is_condition(largest, around) {
         return Some(around);
     }
-    let statement = around.parent()?;
+    let statement = at(count + 1)?;
     (around.kind() == "parenthesized_expression" && is_condition(around, statement)).then_some(statement)
 }
 

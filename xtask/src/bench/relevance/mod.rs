@@ -17,6 +17,7 @@ use clap::Args;
 use super::process::{self, Limits};
 use super::table::Table;
 
+const RUNS: usize = 5;
 /// No trace may take longer to localize, in seconds.
 const MOST_SECONDS: f64 = 5.0;
 /// The share of programs on which localization must be the cheaper part.
@@ -87,7 +88,7 @@ pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
             eprintln!("{}: no file for {}", published.id, published.program);
             continue;
         };
-        let measured = measure(&faultline, &file, &["--property", "none,unreach-call"], options.timeout)?;
+        let measured = often(&faultline, &file, options.timeout)?;
         programs += 1;
         let localized = measured.localized.unwrap_or(f64::INFINITY);
         let finding = measured.read.unwrap_or(0.0) + measured.found.unwrap_or(0.0);
@@ -149,6 +150,19 @@ fn find(suite: &Path, program: &str) -> Option<PathBuf> {
         fitting.first().map(|file| (*file).clone())
     };
     named(format!("{name}_false-unreach-call")).or_else(|| named(format!("{stem}_false-unreach-call{number}")))
+}
+
+/// Measures a program several times: a few milliseconds are not the same twice. Times are medians.
+fn often(faultline: &Path, file: &Path, timeout: u64) -> Result<Measured> {
+    let once = |_| measure(faultline, file, &["--property", "none,unreach-call"], timeout);
+    let mut all: Vec<Measured> = (0..RUNS).map(once).collect::<Result<_>>()?;
+    let median = |time: fn(&Measured) -> Option<f64>| {
+        let mut times: Vec<f64> = all.iter().filter_map(time).collect();
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).copied()
+    };
+    let (read, found, localized) = (median(|it| it.read), median(|it| it.found), median(|it| it.localized));
+    Ok(Measured { read, found, localized, ..all.pop().unwrap_or_default() })
 }
 
 fn measure(faultline: &Path, file: &Path, options: &[&str], timeout: u64) -> Result<Measured> {
