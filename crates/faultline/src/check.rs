@@ -168,13 +168,23 @@ fn checked(
             .map(|it| report::Unsupported { what: it.what.clone(), place: place(it.site) })
             .collect(),
         proved: Proofs::default(),
-        notes: found.notes.clone(),
+        notes: found.notes.iter().cloned().chain(without_arguments(program, &found.verdict)).collect(),
         bound: found.statistics.bound,
         steps: found.statistics.steps,
         terms: found.statistics.terms as u64,
         solver_checks: found.statistics.solver_checks,
         left_out: found.statistics.left_out as u64,
     }
+}
+
+/// A program that takes arguments was looked at without any: no failure was found says less than it seems to.
+fn without_arguments(program: &Program, verdict: &Verdict) -> Option<String> {
+    let takes_some = program.functions.iter().any(|it| it.name == "main" && !it.parameters.is_empty());
+    let holds = matches!(verdict, Verdict::Proved | Verdict::Bounded(_));
+    (takes_some && holds).then(|| {
+        "the program was started without arguments; to look at a run with some: faultline explain FILE -- ARGUMENTS"
+            .to_owned()
+    })
 }
 
 /// What was proved before the search, as the report shows it.
@@ -294,10 +304,11 @@ fn write(program: &Program, checked: &Checked, arguments: &Check, screen: Screen
 
 /// What keeps the verdict from being a better one.
 fn weaknesses(sources: &source::Sources, checked: &Checked, arguments: &Check, screen: Screen) {
-    if matches!(checked.answer, Answer::Proved | Answer::Violated) || arguments.showing.quiet {
+    if checked.answer == Answer::Violated || arguments.showing.quiet {
         return;
     }
-    for it in &checked.unsupported {
+    // What is proved does not depend on what is not supported.
+    for it in checked.unsupported.iter().filter(|_| checked.answer != Answer::Proved) {
         let place = it.place.map_or_else(String::new, |place| format!(" ({})", terminal::point(sources, place)));
         screen.message(Severity::Note, &format!("not supported: {}{place}", it.what));
     }

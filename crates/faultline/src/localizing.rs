@@ -140,7 +140,7 @@ pub fn tell_no_failure(
     match arguments.format.machine() {
         None => {
             screen.write(&terminal::report(&program.sources, report, screen.look, arguments.showing.quiet));
-            screen.message(Severity::Note, words);
+            screen.message(Severity::Note, &format!("{words}{}", ways(arguments)));
         }
         Some(_) => {
             let mut report = report.clone();
@@ -152,6 +152,16 @@ pub fn tell_no_failure(
         report::Verdict::Inconclusive => Ending::Inconclusive,
         _ => Ending::NothingWrong,
     })
+}
+
+/// How to give a program what it needs, if it was given nothing.
+fn ways(arguments: &Localize) -> String {
+    if are_given(&arguments.inputs) || arguments.showing.quiet {
+        return String::new();
+    }
+    let files: Vec<String> = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
+    let files = files.join(" ");
+    format!("\n      faultline explain {files} -- ARGUMENTS\n      faultline explain {files} --stdin FILE")
 }
 
 /// Says that no run was found in which there is something to localize.

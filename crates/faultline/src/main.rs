@@ -49,7 +49,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use observe::compiler::Language;
 use report::Severity;
 
@@ -128,6 +128,14 @@ fn act() -> Ending {
 fn usage(error: &clap::Error) -> Ending {
     // Nobody is left to hear of a closed pipe.
     let _ = error.print();
+    // A file where a command is expected: most likely it is to be explained.
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+        && std::path::Path::new(name).is_file()
+    {
+        let words = format!("\nTo know what is wrong with that program: faultline explain {name}\n");
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), words.as_bytes());
+    }
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ending::NothingWrong,
         _ => Ending::Failed,

@@ -22,6 +22,7 @@ pub fn read(reading: &Reading, flags: Vec<String>, screen: Screen, interrupted: 
         };
         return read_printed(file);
     }
+    sources(&reading.files)?;
     let options = options(reading, flags)?;
     let status = StatusLine::show(screen, what(&reading.files));
     let result = frontend::read(&options);
@@ -30,6 +31,24 @@ pub fn read(reading: &Reading, flags: Vec<String>, screen: Screen, interrupted: 
         bail!("interrupted before the program was read");
     }
     Ok(result?)
+}
+
+/// Refuses what is no source but an argument or an input of the program, behind the files where a shell would have it.
+fn sources(files: &[PathBuf]) -> Result<()> {
+    const ENDINGS: [&str; 7] = ["c", "h", "i", "bc", "ll", "cc", "cpp"];
+    let is_source = |file: &Path| file.extension().is_some_and(|it| ENDINGS.iter().any(|ending| it == *ending));
+    match files.iter().skip(1).find(|file| !is_source(file)) {
+        Some(file) if file.is_file() => {
+            bail!("{0} is no C file: if it is what the program reads, give it as --stdin {0}", file.display())
+        }
+        Some(file) if !file.exists() => {
+            bail!(
+                "there is no file {0}: if it is an argument of the program, write it behind --, as in -- {0}",
+                file.display()
+            )
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What the front end is told.

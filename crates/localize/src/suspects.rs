@@ -10,7 +10,7 @@ use logic::control_flow::Origin;
 use logic::value::Value;
 use program::{CType, CTypeId, Encoding, Program, Type};
 use program::{NodeRef, SpanIndex};
-use source::Span;
+use source::{Hint, Span};
 use verify::encode::EncodedTrace;
 use verify::encode::origins::{Place, Target, What};
 
@@ -103,6 +103,20 @@ impl<'p> Words<'p> {
             let point = self.program.place(place.site)?;
             Some(Span { file: point.file, start: point.position, end: point.position })
         })
+    }
+
+    /// Where a mark is put: the range, or, where only a point is known, the name that is declared there, or the macro or
+    /// expression that begins there.
+    pub fn mark(&self, place: &Place) -> Option<Span> {
+        let span = self.span(place)?;
+        if span.start != span.end {
+            return Some(span);
+        }
+        let (point, sources) = (span.start_place(), &self.program.sources);
+        let name = place.target.as_ref().filter(|_| place.what == What::Initial).map(|it| source_name(&it.name));
+        let declared = name.and_then(|name| sources.word_in_line(point, name));
+        let begun = || [Hint::Call, Hint::Any].into_iter().find_map(|hint| sources.expression_at(point, hint));
+        declared.or_else(|| begun().map(|it| it.span)).or_else(|| Some(sources.token_at(point)?.span)).or(Some(span))
     }
 
     /// The source text of a range, in one line and not too long.
@@ -242,14 +256,14 @@ impl<'p> Words<'p> {
             let evidence = last.related.iter().map(|(statement, message)| Evidence {
                 engine: engine.to_owned(),
                 message: message.clone(),
-                place: self.place(*statement).and_then(|place| self.span(place)),
+                place: self.place(*statement).and_then(|place| self.mark(place)),
             });
             let mut why = last.why.clone();
             if remarks.len() > 1 {
                 why = format!("{why} (one of {} times that it was executed)", remarks.len());
             }
             suspects.push(Suspect {
-                place: span,
+                place: self.mark(place),
                 text: span.map(|span| self.text(span)).unwrap_or_default(),
                 function: place.at.map_or_else(String::new, |at| self.program.function(at.function).name.clone()),
                 score: Score::new(best),

@@ -80,6 +80,11 @@ fn weight(engine: &str, suspect: &Suspect) -> f64 {
     }
 }
 
+/// Whether an engine says what should be otherwise at a line, and not only that something should.
+fn tells_values(engine: &str) -> bool {
+    engine == Engine::Relevance.name() || engine == ped::NAME
+}
+
 /// What one engine says about one line.
 struct Word<'d> {
     engine: &'d str,
@@ -120,7 +125,7 @@ fn line(span: Span) -> Line {
     (span.file, span.start.line)
 }
 
-/// The suspect of a line: what the strongest word says, with the others as evidence.
+/// The suspect of a line: what the strongest word with values says, with the others as evidence.
 fn suspect(at: Line, mut words: Vec<Word<'_>>, cleared: &[&Evidence], known: &Known) -> Suspect {
     // A stable sort: of equals, the engine that was asked first.
     words.sort_by(|one, other| other.strength.total_cmp(&one.strength));
@@ -137,11 +142,14 @@ fn suspect(at: Line, mut words: Vec<Word<'_>>, cleared: &[&Evidence], known: &Kn
     let against: Vec<&&Evidence> = (cleared.iter())
         .filter(|it| it.place.map(line) == Some(at) && !engines.contains(&it.engine.as_str()))
         .collect();
-    let best = words[0].suspect;
-    let has_patch = best.fix.as_ref().is_some_and(|fix| fix.checked != Checked::None);
+    let has_patch = words[0].suspect.fix.as_ref().is_some_and(|fix| fix.checked != Checked::None);
     if has_patch {
         score = 0.5 + 0.5 * words[0].strength;
+    } else if let Some(index) = words.iter().position(|word| tells_values(word.engine)) {
+        // A sentence with values says more than that a change could help.
+        words[..=index].rotate_right(1);
     }
+    let best = words[0].suspect;
     // What is cleared is the value that a line writes: a patch shows that the line can do something else.
     if !against.is_empty() && !has_patch {
         score *= CLEARED;
@@ -161,7 +169,11 @@ fn suspect(at: Line, mut words: Vec<Word<'_>>, cleared: &[&Evidence], known: &Kn
             evidence.push(Evidence { engine, message, place: word.suspect.place });
         }
     }
-    evidence.extend(against.into_iter().map(|&it| it.clone()));
+    for it in against {
+        if !evidence.contains(it) {
+            evidence.push((*it).clone());
+        }
+    }
     Suspect {
         score: Score::new(score),
         engines: engines.iter().map(|&it| it.to_owned()).collect(),
@@ -208,6 +220,15 @@ mod tests {
         check(&answers, None, &[7, 3]);
         assert_eq!(merge(&answers, &Known::default()).suspects[0].engines, ["relevance", "max-sat"]);
         assert_eq!(merge(&answers, &Known::default()).suspects[0].evidence[0].message, "max-sat says so");
+    }
+
+    #[test]
+    fn a_sentence_with_values_is_told_first() {
+        let answers = [blames("max-sat", &[(7, 0.9)]), blames("ped", &[(7, 0.3)])];
+        let merged = merge(&answers, &Known::default());
+        assert_eq!(merged.suspects[0].why, "ped says so");
+        assert_eq!(merged.suspects[0].engines, ["max-sat", "ped"]);
+        assert_eq!(merged.suspects[0].evidence[0].message, "max-sat says so");
     }
 
     #[test]

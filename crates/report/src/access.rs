@@ -230,7 +230,7 @@ fn life(program: &Program, object: &ObjectInfo) -> Vec<Mark> {
 fn birth(program: &Program, object: &ObjectInfo) -> Option<Mark> {
     if let Some(literal) = names::literal(program, object) {
         // A literal that was shortened or has escapes in it is not found, and not shown.
-        let span = places::in_line(program, program.place(declared(program, object))?, &literal)?;
+        let span = program.sources.word_in_line(program.place(declared(program, object))?, &literal)?;
         return Some(Mark { place: Place { span }, label: "a string literal".to_owned() });
     }
     let place = match names::declared_name(program, object) {

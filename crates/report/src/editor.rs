@@ -17,6 +17,7 @@ use source::Sources;
 use crate::columns::utf16;
 use crate::document::{self, Document, Failure, Step, Suspect};
 use crate::edits;
+use crate::fixes;
 
 /// More would hide the failure; a saved report has them all.
 const MOST_SUSPECTS: usize = 3;
@@ -141,10 +142,8 @@ impl Editor<'_> {
             let Location { uri, range } = self.location(&place)?;
             changes.entry(uri).or_default().push(TextEdit { range, new_text: edit.replacement.clone() });
         }
-        let added = fix.diff.lines().find(|line| line.starts_with('+') && !line.starts_with("+++"));
-        let words = added.map_or("the change", |line| line[1..].trim());
         Some(CodeAction {
-            title: format!("Write `{words}` ({})", checked(&fix.checked)),
+            title: fixes::title(fix),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(vec![diagnostic]),
             edit: Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }),
@@ -200,18 +199,11 @@ fn reasons(suspect: &Suspect) -> String {
         text.push_str(&format!("\n- {}: {}", evidence.engine, evidence.message));
     }
     if let Some(fix) = &suspect.fix {
-        text.push_str(&format!("\n\nPatch, {}:\n\n```diff\n{}```", checked(&fix.checked), fix.diff));
+        // The window is small: what is around the change is in the editor.
+        let (checked, changed) = (fixes::checked(&fix.checked), fixes::changed(fix));
+        text.push_str(&format!("\n\nWrite instead ({checked}):\n\n```diff\n{changed}```"));
     }
     text
-}
-
-fn checked(how: &str) -> &str {
-    match how {
-        "proved" => "proved",
-        "bounded" => "checked within a bound",
-        "tests" => "passes the tests",
-        _ => "not checked",
-    }
 }
 
 #[cfg(test)]
@@ -254,6 +246,8 @@ mod tests {
             let hover = editor.hover(&url, diagnostics[1].range.start).expect("there is a suspect");
             let HoverContents::Markup(text) = hover.contents else { panic!("hovers are markup") };
             assert!(text.value.contains("**Suspect 1**"), "{}", text.value);
+            let patch = "```diff\n-int main(void) { int i = 2;\n+int main(void) { int i = 1;\n```";
+            assert!(text.value.contains(patch), "{}", text.value);
             assert!(editor.hover(&url, Position { line: 9999, character: 0 }).is_none());
         });
     }

@@ -16,6 +16,7 @@ pub mod document;
 pub mod editor;
 pub mod edits;
 pub mod finding;
+mod fixes;
 pub mod formats;
 pub mod gcc;
 pub mod html;

@@ -128,23 +128,8 @@ pub fn declaration(program: &Program, site: Site, name: &str) -> Option<Place> {
     let sources = &program.sources;
     let named = |span: &Span| sources.text_of(*span) == Some(name);
     let at_place = sources.token_at(place).map(|token| token.span).filter(named);
-    let span = at_place.or_else(|| in_line(program, place, name));
+    let span = at_place.or_else(|| sources.word_in_line(place, name));
     Some(Place { span: span.unwrap_or_else(|| point(program, place)) })
-}
-
-/// Where a text stands in the line of a place, as a word of its own.
-pub fn in_line(program: &Program, place: source::Place, text: &str) -> Option<Span> {
-    let line = program.sources.line(place.file, place.position.line)?;
-    let is_word = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
-    let alone = |at: usize| {
-        let (before, after) = (&line[..at], &line[at + text.len()..]);
-        !is_word(before.chars().next_back()) && !is_word(after.chars().next())
-    };
-    let (at, _) = line.match_indices(text).find(|(at, _)| alone(*at))?;
-    let mut span = Span { file: place.file, start: place.position, end: place.position };
-    span.start.column = at as u32 + 1;
-    span.end.column = (at + text.len()) as u32 + 1;
-    Some(span)
 }
 
 /// An empty range, moved into the text if the file is shorter than the compiler says.

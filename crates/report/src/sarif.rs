@@ -25,17 +25,18 @@ use diagnosis::{Diagnosis, ErrorTrace};
 use serde_json::json;
 use serde_sarif::sarif::{
     Artifact, ArtifactChange, ArtifactContent, ArtifactLocation, Fix, Invocation, Location, Message, Notification,
-    PropertyBag, Replacement, Result as SarifResult, ResultColumnKind, ResultLevel, Run, Sarif, Tool, ToolComponent,
-    Version,
+    PropertyBag, Replacement, Result as SarifResult, ResultColumnKind, ResultLevel, Run, Sarif, Stack,
+    StackFrame as SarifFrame, Tool, ToolComponent, Version,
 };
 use sha2::{Digest, Sha256};
 use source::Sources;
 
 use crate::checked::Checked;
 use crate::document::build::{self, Surroundings, hexadecimal};
-use crate::document::{Document, Failure, Remark, Suspect};
+use crate::document::{Document, Failure, Remark, StackFrame, Suspect};
 use crate::edits;
 use crate::finding::Report;
+use crate::fixes;
 use places::{BASE, Places};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -172,7 +173,7 @@ impl Log<'_> {
         let mut words = places::unlinked(&format!("{}{label}.", failure.message));
         for it in &failure.related {
             let id = add(&it.message, &it.place, &mut related);
-            words.push_str(&format!(" See [{}]({id}).", places::link_text(&it.message)));
+            words.push_str(&format!(" [Line {}]({id}): {}.", it.place.line, places::unlinked(&it.message)));
         }
         for frame in failure.stack.iter().skip(1) {
             if let Some(place) = &frame.place {
@@ -192,6 +193,7 @@ impl Log<'_> {
             level: Some(ResultLevel::Error),
             locations: Some(vec![self.places.place(failure.place.as_ref(), function)]),
             related_locations: (!related.is_empty()).then_some(related),
+            stacks: self.stack(failure).map(|it| vec![it]),
             code_flows: failure
                 .trace
                 .as_ref()
@@ -205,6 +207,21 @@ impl Log<'_> {
             ])),
             ..SarifResult::builder().message(text(&words)).build()
         }
+    }
+
+    /// The calls that were open, the innermost first; of one call alone the place says it all.
+    fn stack(&self, failure: &Failure) -> Option<Stack> {
+        let frame = |it: &StackFrame| {
+            let mut location = self.places.place(it.place.as_ref(), &it.function);
+            for name in location.logical_locations.iter_mut().flatten() {
+                name.fully_qualified_name = name.name.clone();
+            }
+            SarifFrame { location: Some(location), ..SarifFrame::default() }
+        };
+        // One that stands for many has no name.
+        let calls = failure.stack.iter().filter(|it| !it.function.starts_with('('));
+        let frames: Vec<SarifFrame> = calls.map(frame).collect();
+        (frames.len() > 1).then(|| Stack::builder().frames(frames).build())
     }
 
     fn suspect(&self, suspect: &Suspect) -> SarifResult {
@@ -250,14 +267,9 @@ impl Log<'_> {
                 .replacements(edits.map(replacement).collect::<Vec<_>>())
                 .build()
         };
-        let checked = match fix.checked.as_str() {
-            "proved" => "proved: no input makes the patched program fail",
-            "bounded" => "the patched program was checked within a bound",
-            "tests" => "the tests pass with it",
-            _ => "not checked",
-        };
         Some(Fix {
-            description: Some(text(&format!("Write instead ({checked})"))),
+            // VS Code shows it as the title of a quick fix.
+            description: Some(text(&fixes::title(fix))),
             ..Fix::builder().artifact_changes(patch.files().into_iter().map(change).collect::<Vec<_>>()).build()
         })
     }
@@ -327,7 +339,10 @@ mod tests {
         let flow = &results[0]["codeFlows"][0]["threadFlows"][0]["locations"];
         assert_eq!(flow[0]["state"]["i"]["text"], "2");
         assert_eq!(flow[0]["importance"], "essential");
-        assert_eq!((&flow[2]["nestingLevel"], &flow[2]["executionOrder"]), (&json!(1), &json!(4)));
+        assert_eq!((&flow[2]["nestingLevel"], &flow[2]["executionOrder"]), (&json!(2), &json!(4)));
+        let frames = results[0]["stacks"][0]["frames"].as_array().expect("it was called");
+        assert_eq!(frames[0]["location"]["physicalLocation"], results[0]["locations"][0]["physicalLocation"]);
+        assert_eq!(frames[1]["location"]["logicalLocations"][0]["fullyQualifiedName"], "main");
         let change = &results[1]["fixes"][0]["artifactChanges"][0];
         let region = json!({ "startLine": 8, "startColumn": 26, "endLine": 8, "endColumn": 27 });
         assert_eq!(change["replacements"][0]["deletedRegion"], region);

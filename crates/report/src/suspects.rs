@@ -24,21 +24,35 @@ pub fn text(sources: &Sources, diagnosis: &Diagnosis, most: usize, look: Look) -
         text.push_str(&terminal::finding(sources, &finding, &[], look));
     }
     if count > most {
-        let rest: Vec<String> = (diagnosis.suspects[most..].iter())
-            .filter_map(|it| it.place)
-            .map(|span| format!("{}:{}", sources.path(span.file), span.start.line))
-            .collect();
+        let places = diagnosis.suspects[most..].iter().filter_map(|it| it.place);
+        let places: Vec<String> =
+            places.map(|span| format!("{}:{}", sources.path(span.file), span.start.line)).collect();
         text.push('\n');
-        text.push_str(&terminal::message(
-            Severity::Note,
-            &format!("{} more suspects: {}", count - most, rest.join(", ")),
-            look,
-        ));
+        text.push_str(&terminal::message(Severity::Note, &rest(count - most, &places, look.width), look));
     }
     for note in &diagnosis.notes {
         text.push_str(&terminal::message(Severity::Note, note, look));
     }
     text
+}
+
+/// The suspects that are not shown, in one line: as many of their places as it has room for.
+fn rest(count: usize, places: &[String], width: usize) -> String {
+    const MORE: &str = ", … (--verbose)";
+    let mut line = format!("{} more suspect{}", count, if count == 1 { "" } else { "s" });
+    // `note: ` stands before it.
+    let room = width.saturating_sub("note: ".len());
+    for (index, place) in places.iter().enumerate() {
+        let end = if index + 1 == places.len() { 0 } else { MORE.chars().count() };
+        let separator = if index == 0 { ": " } else { ", " };
+        if index > 0 && line.chars().count() + separator.len() + place.chars().count() + end > room {
+            line.push_str(MORE);
+            break;
+        }
+        line.push_str(separator);
+        line.push_str(place);
+    }
+    line
 }
 
 /// The patch under its suspect, with what was checked.
@@ -52,6 +66,8 @@ fn patch(fix: &Fix, look: Look) -> String {
     let mut text = terminal::message(Severity::Note, &format!("write instead ({checked})"), look);
     for line in fix.diff.lines() {
         let colour = match line.as_bytes().first() {
+            // Not in the colours of what changes.
+            _ if line.starts_with("--- ") || line.starts_with("+++ ") => "1",
             Some(b'+') => "32",
             Some(b'-') => "31",
             Some(b'@') => "36",
@@ -74,7 +90,7 @@ fn finding(suspect: &Suspect, rank: usize, count: usize, look: Look) -> Finding 
         true => format!("suspect {rank}{of}"),
         false => format!("suspect {rank}{of}: `{}`", suspect.text),
     };
-    let mut finding = Finding::new(Severity::Note, "suspect", title);
+    let mut finding = Finding::new(Severity::Note, terminal::SUSPECT, title);
     // Beside the mark, if that fits; or else below, where it can be wrapped.
     let end = suspect.place.map_or(usize::MAX, |span| GUTTER + span.end.column as usize);
     let fits = end.saturating_add(suspect.why.chars().count()) <= look.width;
@@ -95,4 +111,20 @@ fn finding(suspect: &Suspect, rank: usize, count: usize, look: Look) -> Finding 
         finding.notes.push(format!("{} and {last} agree on this line", others.join(", ")));
     }
     finding
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_fits_a_line() {
+        let places: Vec<String> = (10..40).map(|line| format!("rpn.c:{line}")).collect();
+        assert_eq!(rest(1, &places[..1], 80), "1 more suspect: rpn.c:10");
+        assert_eq!(rest(2, &places[..2], 80), "2 more suspects: rpn.c:10, rpn.c:11");
+        let cut = rest(30, &places, 80);
+        assert_eq!(cut, "30 more suspects: rpn.c:10, rpn.c:11, rpn.c:12, rpn.c:13, … (--verbose)");
+        assert!(cut.chars().count() + "note: ".len() <= 80);
+        assert_eq!(rest(3, &[], 80), "3 more suspects");
+    }
 }

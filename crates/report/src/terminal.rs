@@ -13,6 +13,9 @@ const SHOWN_INPUTS: usize = 8;
 /// Unsupported constructs that are listed one by one.
 const SHOWN_UNSUPPORTED: usize = 10;
 
+/// The kind of a finding that is a suspect.
+pub const SUSPECT: &str = "suspect";
+
 /// How the text is to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -55,6 +58,8 @@ pub fn finding(sources: &Sources, finding: &Finding, more_notes: &[String], look
     let level = match finding.severity {
         Severity::Fault => Level::ERROR,
         Severity::Inconclusive => Level::WARNING.with_name(Some("inconclusive")),
+        // In another colour than remarks: it is the answer.
+        Severity::Note if finding.kind == SUSPECT => Level::WARNING.with_name(Some("note")),
         Severity::Note => Level::NOTE,
     };
     let mut title = level.primary_title(finding.title.as_str());

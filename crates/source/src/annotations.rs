@@ -46,6 +46,8 @@ pub struct Annotations {
     pub elements: u32,
     pub count: u32,
     pub tested: u32,
+    pub room: u32,
+    pub end: u32,
     pub free_value: u32,
     pub free_outcome: u32,
 }
@@ -106,6 +108,8 @@ struct Sizes {
     elements: Option<Weight>,
     count: Option<Weight>,
     tested: Option<Weight>,
+    room: Option<Weight>,
+    end: Option<Weight>,
 }
 
 #[derive(Deserialize, Default)]
@@ -131,6 +135,8 @@ impl Default for Annotations {
             elements: 0,
             count: 0,
             tested: 0,
+            room: 0,
+            end: 0,
             free_value: 0,
             free_outcome: 0,
         };
@@ -171,6 +177,8 @@ impl Annotations {
             (&file.sizes.elements, &mut self.elements),
             (&file.sizes.count, &mut self.count),
             (&file.sizes.tested, &mut self.tested),
+            (&file.sizes.room, &mut self.room),
+            (&file.sizes.end, &mut self.end),
             (&file.free.value, &mut self.free_value),
             (&file.free.outcome, &mut self.free_outcome),
         ];

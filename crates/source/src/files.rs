@@ -129,6 +129,21 @@ impl Sources {
         self.decoded(file)?.line(number)
     }
 
+    /// Where a text stands in the line of a place, as a word of its own.
+    pub fn word_in_line(&self, place: Place, word: &str) -> Option<Span> {
+        let line = self.line(place.file, place.position.line)?;
+        let is_word = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
+        let alone = |at: usize| {
+            let (before, after) = (&line[..at], &line[at + word.len()..]);
+            !is_word(before.chars().next_back()) && !is_word(after.chars().next())
+        };
+        let (at, _) = line.match_indices(word).find(|(at, _)| !word.is_empty() && alone(*at))?;
+        let mut span = Span { file: place.file, start: place.position, end: place.position };
+        span.start.column = at as u32 + 1;
+        span.end.column = (at + word.len()) as u32 + 1;
+        Some(span)
+    }
+
     /// How many lines a file has; 0 if it has no text.
     pub fn line_count(&self, file: FileId) -> u32 {
         self.decoded(file).map_or(0, Text::line_count)
@@ -251,6 +266,17 @@ mod tests {
         check("", "<stdin>", "<stdin>");
         check("/p/me/project", "..", "/p/me");
         check("/p/me/project", "", "/p/me/project");
+    }
+
+    #[test]
+    fn a_word_is_not_a_part_of_another() {
+        let mut sources = Sources::with_base("/p");
+        let file = sources.add("a.c", Some("static int counter, count;\n".to_owned()));
+        let place = Place { file, position: Position { line: 1, column: 1 } };
+        let found = sources.word_in_line(place, "count").expect("it is there");
+        assert_eq!((found.start.column, found.end.column), (21, 26));
+        assert_eq!(sources.word_in_line(place, "tic"), None);
+        assert_eq!(sources.word_in_line(place, ""), None);
     }
 
     #[test]

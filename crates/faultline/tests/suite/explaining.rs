@@ -45,6 +45,57 @@ fn a_patch_can_be_written() {
     assert_eq!(again.status, 0, "{}", again.stderr_text());
 }
 
+/// A string without the byte for its end, by an access and by a function of the library.
+#[test]
+fn room_for_the_end_of_a_string() {
+    const WAYS: [&str; 2] = ["memcpy(copy, text, length);\n    copy[length] = 0;", "strcpy(copy, text);"];
+    let folder = tempfile::tempdir().expect("a folder");
+    for way in WAYS {
+        let file = folder.path().join("copy.c");
+        let text = format!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+             static char *copied(const char *text)\n{{\n    size_t length = strlen(text);\n\
+             \x20   char *copy = malloc(length);\n    if (!copy)\n        return 0;\n    {way}\n    return copy;\n}}\n\
+             int main(int argc, char **argv)\n{{\n    for (int i = 1; i < argc; i++) {{\n\
+             \x20       char *copy = copied(argv[i]);\n        puts(copy);\n        free(copy);\n    }}\n    return 0;\n}}\n"
+        );
+        fs::write(&file, &text).expect("the program can be written");
+        let name = file.display().to_string();
+        let (status, _, words) = explain(&[&name, "--", "one", "three"]);
+        assert!(status == 1 && words.contains("suspect 1 of") && words.contains("= malloc(length + 1);"), "{words}");
+        let first = words.split("suspect 2 of").next().unwrap_or_default();
+        assert!(first.contains("`malloc(length)` becomes `malloc(length + 1)`"), "{words}");
+    }
+}
+
+/// What somebody forgets who uses it for the first time.
+#[test]
+fn whoever_gives_nothing_is_told_how() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("count.c");
+    fs::write(&file, "int main(int argc, char **argv) { return argc > 1 && argv[1][0] == 'x'; }\n").expect("a file");
+    fs::write(folder.path().join("data.txt"), "1\n").expect("a file");
+    let name = file.display().to_string();
+    let (status, _, words) = explain(&[&name]);
+    let ways = [format!("faultline explain {name} -- ARGUMENTS"), format!("faultline explain {name} --stdin FILE")];
+    assert!(status == 0 && ways.iter().all(|way| words.contains(way)), "{words}");
+    let (_, _, words) = explain(&[&name, "--", "y"]);
+    assert!(words.contains("did not fail") && !words.contains("ARGUMENTS"), "{words}");
+    let (status, _, words) = explain(&[&name, "y"]);
+    assert!(status == 2 && words.contains("behind --, as in -- y"), "{words}");
+    let data = folder.path().join("data.txt").display().to_string();
+    let (status, _, words) = explain(&[&name, &data]);
+    assert!(status == 2 && words.contains(&format!("--stdin {data}")), "{words}");
+    let run = finish(&mut faultline([&name]), b"");
+    assert!(
+        run.status == 2 && run.stderr_text().contains(&format!("faultline explain {name}")),
+        "{}",
+        run.stderr_text()
+    );
+    let run = finish(&mut faultline(["check", &name]), b"");
+    assert!(run.status == 0 && run.stderr_text().contains("without arguments"), "{}", run.stderr_text());
+}
+
 #[test]
 fn where_nothing_fails_nothing_is_explained() {
     let folder = tempfile::tempdir().expect("a folder");

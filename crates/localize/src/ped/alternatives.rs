@@ -5,6 +5,7 @@
 //! others to find out.
 
 mod rewritten;
+mod room;
 
 use std::collections::{BTreeMap, BTreeSet};
 

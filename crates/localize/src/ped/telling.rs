@@ -77,10 +77,12 @@ fn suspect(program: &Program, words: &Words<'_>, fix: &Fix, score: Score) -> Sus
     let others = fix.statements.iter().skip(1).map(|&statement| Evidence {
         engine: NAME.to_owned(),
         message: "and change this, too".to_owned(),
-        place: words.place(statement).and_then(|place| words.span(place)),
+        place: words.place(statement).and_then(|place| words.mark(place)),
     });
+    let is_point = span.is_some_and(|span| span.start == span.end);
+    let marked = if is_point { place.and_then(|place| words.mark(place)) } else { span };
     Suspect {
-        place: span,
+        place: marked,
         text: span.map(|span| words.text(span)).unwrap_or_default(),
         function: function.unwrap_or_default(),
         score,

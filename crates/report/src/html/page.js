@@ -76,20 +76,25 @@ function drawHeading() {
 }
 
 /* ---- Suspects ------------------------------------------------------------------------------------------------ */
-const CHECKED = { proved: ["good", "proved"], bounded: ["good", "checked within a bound"], tests: ["good", "the tests pass"], none: ["unsure", "not checked"] };
+const CHECKED = { proved: ["good", "proved"], bounded: ["good", "checked within a bound"], tests: ["good", "passes the runs that were tried"], none: ["unsure", "not checked"] };
 
 function patch(fix) {
-  const kinds = { "+": "plus", "-": "minus", "@": "hunk" };
-  const lines = fix.diff.replace(/\n$/, "").split("\n").map((line) => {
-    const header = line.startsWith("+++") || line.startsWith("---");
-    return element("span", { class: header ? "hunk" : kinds[line[0]] || "plain" }, line || " ");
-  });
+  const kinds = { "+": "plus", "-": "minus" };
+  const lines = [];
+  let file = "";
+  for (const line of fix.diff.replace(/\n$/, "").split("\n")) {
+    // The headers of a diff are for tools; people want to know where.
+    const hunk = /^@@ -(\d+)/.exec(line);
+    if (line.startsWith("+++ ")) file = line.slice(4).replace(/^b\//, "").split("\t")[0];
+    else if (hunk) lines.push(element("span", { class: "hunk" }, `${file}:${hunk[1]}`));
+    else if (!line.startsWith("--- ")) lines.push(element("span", { class: kinds[line[0]] || "plain" }, line || " "));
+  }
   const button = element("button", { type: "button" }, "Copy");
   button.addEventListener("click", () => copy(fix.diff, button));
   const [kind, words] = CHECKED[fix.checked] || CHECKED.none;
   return element("div", { class: "patch" },
-    element("header", {}, "Write instead", element("span", { class: `badge ${kind}` }, words), button),
-    element("pre", { tabindex: "0", "aria-label": "Patch as a unified diff" }, ...lines));
+    element("header", {}, element("span", { class: "how" }, "Write instead ", element("span", { class: `badge ${kind}` }, words)), button),
+    element("pre", { tabindex: "0", "aria-label": "Lines that go and lines that come" }, ...lines));
 }
 
 function chain(suspect) {
@@ -372,6 +377,9 @@ function layOut() {
   drawRows();
 }
 const equation = (it) => `${it.expression} = ${it.value}`;
+// An input that is the whole condition has been named.
+const isNamed = (step) => step.kind === "condition" && step.inputs.every((it) => it.expression === step.text);
+const inputWords = (step) => !step.inputs.length ? "" : isNamed(step) ? "input" : step.inputs.map(equation).join(", ");
 function effect(step) {
   const values = step.values.map(equation).join(", ");
   if (step.kind === "condition") return [values ? `${step.outcome}: ${values}` : step.outcome, step.outcome];
@@ -392,11 +400,11 @@ function drawRow(row, index) {
   }
   const step = steps()[row.step];
   const [words, kind] = effect(step);
-  const inputs = step.inputs.map(equation).join(", ");
+  const inputs = inputWords(step);
   return element("div", { class: `row ${step.kind === "failure" ? "failure" : ""} ${isBlamed(step) ? "blamed" : ""}`, style: top, role: "option", id: `step-${row.step + 1}`,
-    "aria-selected": String(row.step === state.step), "aria-posinset": row.step + 1, "aria-setsize": steps().length, title: `${step.text}\n${words}${inputs ? `\ninput: ${inputs}` : ""}`, onclick: () => go({ step: row.step }) },
+    "aria-selected": String(row.step === state.step), "aria-posinset": row.step + 1, "aria-setsize": steps().length, title: `${step.text}\n${words}${inputs ? `\ninput: ${step.inputs.map(equation).join(", ")}` : ""}`, onclick: () => go({ step: row.step }) },
     element("span", { class: "no" }, String(row.step + 1)), element("span", { class: "bars", style: { width: `${Math.min(step.depth, 8) * 12}px` } }),
-    element("span", { class: "tx" }, step.kind === "call" ? `→ ${step.text}` : step.text), element("span", { class: `ef ${kind}` }, words, inputs ? element("span", { class: "in" }, ` ← ${inputs}`) : ""));
+    element("span", { class: "tx" }, step.kind === "call" ? `→ ${step.text}` : step.text), element("span", { class: `ef ${kind}` }, kind === "failure" ? prose(words) : words, inputs ? element("span", { class: "in" }, ` ← ${inputs}`) : ""));
 }
 function drawRows() {
   const box = byId("steps");
@@ -463,7 +471,7 @@ function drawStep(follow) {
     now.number = step.place.line;
     now.row.classList.add("now");
     const [words] = effect(step);
-    now.values.textContent = [step.kind === "failure" ? "" : words, step.inputs.length ? `← input ${step.inputs.map(equation).join(", ")}` : ""].filter(Boolean).join("  ").slice(0, 200);
+    now.values.textContent = [step.kind === "failure" ? "" : words, step.inputs.length ? isNamed(step) ? "← input" : `← input ${inputWords(step)}` : ""].filter(Boolean).join("  ").slice(0, 200);
     paint(now, marksOf(state.file, now.number, now.text));
     if (follow) centre(step.place.line);
   }

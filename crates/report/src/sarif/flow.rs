@@ -7,7 +7,7 @@ use serde_sarif::sarif::{CodeFlow, Location, ThreadFlow, ThreadFlowLocation};
 
 use super::places::{self, Places};
 use super::{rules, text};
-use crate::document::{Range, Step, StepKind, Suspect, Trace};
+use crate::document::{ExpressionValue, Range, Step, StepKind, Suspect, Trace};
 use crate::numbers;
 
 /// More steps than GitHub shows; of a longer trace, the middle is left out.
@@ -58,7 +58,8 @@ fn location(places: &Places<'_>, step: &Step, is_suspect: bool) -> ThreadFlowLoc
     let essential = is_suspect || step.kind == StepKind::Failure || !step.inputs.is_empty();
     ThreadFlowLocation {
         location: Some(location),
-        nesting_level: Some(i64::from(step.depth)),
+        // From 1: VS Code's viewer indents by one level less, and cuts off what is at level 0.
+        nesting_level: Some(i64::from(step.depth) + 1),
         execution_order: Some(i64::try_from(step.number).unwrap_or(i64::MAX)),
         importance: Some(json!(if essential { "essential" } else { "important" })),
         kinds: Some(kinds(step).into_iter().map(str::to_owned).collect()),
@@ -81,26 +82,65 @@ fn kinds(step: &Step) -> Vec<&'static str> {
     }
 }
 
-/// The source of a step and what it did.
+/// The source of a step and what it did: `i < n is true: i = 0`.
 fn words(step: &Step) -> String {
-    let list = |values: &[crate::document::ExpressionValue]| -> String {
+    let list = |values: &[ExpressionValue]| -> String {
         values.iter().map(|it| format!("{} = {}", it.expression, it.value)).collect::<Vec<_>>().join(", ")
     };
     let outcome = step.outcome.as_deref().unwrap_or_default();
-    let mut parts = match step.kind {
-        StepKind::Condition => vec![format!("is {outcome}")],
-        StepKind::Switch => vec![format!("looks for {outcome}")],
-        StepKind::Return => vec![format!("returns {outcome}")],
-        StepKind::Failure => vec![outcome.to_owned()],
-        StepKind::Statement | StepKind::Call => Vec::new(),
+    let text = &step.text;
+    let (mut words, mut parts) = match step.kind {
+        StepKind::Condition => (format!("{text} is {outcome}"), Vec::new()),
+        StepKind::Return => (text.clone(), vec![format!("returns {outcome}")]),
+        StepKind::Switch => (text.clone(), vec![format!("looks for {outcome}")]),
+        StepKind::Failure => (text.clone(), vec![outcome.to_owned()]),
+        StepKind::Statement | StepKind::Call => (text.clone(), Vec::new()),
     };
     parts.push(list(&step.values));
-    if !step.inputs.is_empty() {
-        parts.push(format!("input: {}", list(&step.inputs)));
+    // An input that is the whole step has been named.
+    let is_told = |it: &ExpressionValue| step.kind == StepKind::Condition && it.expression == *text;
+    match step.inputs.as_slice() {
+        [] => {}
+        inputs if inputs.iter().all(is_told) => words.push_str(" (input)"),
+        inputs => parts.push(format!("input: {}", list(inputs))),
     }
     parts.retain(|part| !part.trim().is_empty());
     match parts.is_empty() {
-        true => step.text.clone(),
-        false => format!("{}: {}", step.text, parts.join("; ")),
+        true => words,
+        false => format!("{words}: {}", parts.join("; ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(kind: StepKind, text: &str, outcome: &str, values: &[(&str, &str)], inputs: &[(&str, &str)], told: &str) {
+        let named = |list: &[(&str, &str)]| {
+            let one = |&(name, value): &(&str, &str)| ExpressionValue { expression: name.into(), value: value.into() };
+            list.iter().map(one).collect()
+        };
+        let step = Step {
+            number: 1,
+            depth: 0,
+            function: "main".to_owned(),
+            kind,
+            text: text.to_owned(),
+            place: None,
+            outcome: (!outcome.is_empty()).then(|| outcome.to_owned()),
+            values: named(values),
+            inputs: named(inputs),
+        };
+        assert_eq!(words(&step), told);
+    }
+
+    #[test]
+    fn a_step_is_told_in_one_line() {
+        check(StepKind::Condition, "i < n", "true", &[("i", "0")], &[], "i < n is true: i = 0");
+        check(StepKind::Condition, "more()", "true", &[], &[("more()", "1")], "more() is true (input)");
+        check(StepKind::Statement, "i++", "", &[("i", "1")], &[], "i++: i = 1");
+        check(StepKind::Statement, "x = get()", "", &[], &[("get()", "3")], "x = get(): input: get() = 3");
+        check(StepKind::Return, "return x", "3", &[], &[], "return x: returns 3");
     }
 }

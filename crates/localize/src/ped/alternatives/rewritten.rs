@@ -116,6 +116,7 @@ impl Finder<'_> {
         match violation.kind {
             ViolationKind::Uninitialized => self.initializer(violation),
             ViolationKind::NullDereference => self.null_test(violation),
+            ViolationKind::OutOfBoundsAbove => self.room(violation),
             _ => {}
         }
     }
