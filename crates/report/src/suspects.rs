@@ -60,7 +60,7 @@ fn patch(fix: &Fix, look: Look) -> String {
     let checked = match fix.checked {
         Checked::Proved => "proved: no input makes the patched program fail",
         Checked::Bounded => "the patched program was checked within a bound",
-        Checked::Tests => "this run does not fail with it; others were not looked at",
+        Checked::Tests => "what was run does not fail with it; nothing else was looked at",
         Checked::None => "not checked",
     };
     let mut text = terminal::message(Severity::Note, &format!("write instead ({checked})"), look);

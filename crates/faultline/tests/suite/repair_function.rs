@@ -269,6 +269,7 @@ fn every_other_outcome_has_its_words() {
         ("void.c", "int f(void *p)\n{\n    return p == 0;\n}\n"),
         ("open.c", "/*@ ensures \\result == (n; */\nint f(int n)\n{\n    return n;\n}\n"),
         ("unknown.c", "/*@ ensures \\result == m; */\nint f(int n)\n{\n    return n;\n}\n"),
+        ("wide.c", "/*@ ensures \\result == x + 1; */\nunsigned f(unsigned x)\n{\n    return x + 1u;\n}\n"),
         ("empty/readme", "no test"),
         ("same/1.in", "1"),
         ("same/1.out", "1"),
@@ -282,6 +283,7 @@ fn every_other_outcome_has_its_words() {
     };
     check(&["same.c", "--function", "same"], 0, &["nothing to repair in `same`: proved for all inputs"]);
     check(&["same.c", "--function", "other"], 2, &["same.c defines no function `other`: there are `same`"]);
+    check(&["wide.c", "--function", "f"], 1, &["with x = 4294967295\n", "no change"]);
     check(&["plain.c", "--function", "f"], 2, &["nothing says what `f` is to do", "--tests"]);
     check(&["wrong.c", "--function", "f"], 2, &["`\\fresh` is outside the subset of ACSL", "wrong.c:1:13"]);
     check(&["hard.c", "--function", "f", "--changes", "1"], 1, &["no change of one statement was found"]);

@@ -109,7 +109,7 @@ fn domain(slot: &Slot, constants: &[i64]) -> Vec<Bits> {
         (true, "float") => [0.0_f32, 1.0, -1.0, 0.5, 2.0].iter().map(|it| Bits::from(it.to_bits())).collect(),
         (true, _) => [0.0_f64, 1.0, -1.0, 0.5, 2.0].iter().map(|it| Bits::from(it.to_bits())).collect(),
         _ => {
-            let unsigned = slot.words.contains("unsigned") || slot.words == "size_t";
+            let unsigned = super::is_unsigned(&slot.words);
             let fits = |it: &&i64| !unsigned || **it >= 0;
             constants.iter().filter(fits).map(|it| *it as i128 as Bits).collect()
         }

@@ -137,12 +137,21 @@ fn shown(slot: &Slot, value: &Value) -> String {
 }
 
 fn number(slot: &Slot, bits: Bits) -> String {
-    match (slot.is_real, slot.words.contains("unsigned")) {
-        (true, _) if slot.words == "float" => f32::from_bits(bits as u32).to_string(),
+    let words = slot.words.as_str();
+    match (slot.is_real, is_unsigned(words)) {
+        (true, _) if words == "float" => f32::from_bits(bits as u32).to_string(),
         (true, _) => f64::from_bits(bits as u64).to_string(),
-        (false, true) => (bits as u64).to_string(),
+        (false, true) if words.contains("char") => (bits as u8).to_string(),
+        (false, true) if words.contains("short") => (bits as u16).to_string(),
+        (false, true) if words.contains("long") || words == "size_t" => (bits as u64).to_string(),
+        (false, true) => (bits as u32).to_string(),
         (false, false) => (bits as i128 as i64).to_string(),
     }
+}
+
+/// Whether a type of numbers has no negative ones.
+fn is_unsigned(words: &str) -> bool {
+    words.contains("unsigned") || words == "size_t"
 }
 
 /// The values that a run of the driver for verification consumed, as a case.
