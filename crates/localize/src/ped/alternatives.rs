@@ -489,20 +489,25 @@ impl<'p> Finder<'p> {
             return;
         }
         let Some(count) = self.count_text(&accessed, at.function) else { return };
-        let (tested, limit) = match (accessed.is_index, self.object_name(&accessed, at.function)) {
-            (true, _) => (Tested::Index(id, accessed.bytes / accessed.stride), count),
-            (false, Some((name, object))) if body.expr(id).ty == Type::Pointer => {
-                (Tested::Pointer(id, object, accessed.bytes), format!("{name} + {count}"))
+        let (weights, elements) = (self.annotations, accessed.bytes / accessed.stride);
+        for (free, weight) in [(0, weights.tested), (1, weights.terminated)].into_iter().filter(|it| it.0 < elements) {
+            let (tested, limit) = match (accessed.is_index, self.object_name(&accessed, at.function)) {
+                (true, _) => (Tested::Index(id, elements - free), count.clone()),
+                (false, Some((name, object))) if body.expr(id).ty == Type::Pointer => {
+                    let bytes = accessed.bytes - free * accessed.stride;
+                    (Tested::Pointer(id, object, bytes), format!("{name} + {count}"))
+                }
+                _ => return,
+            };
+            let limit = if free > 0 { sum(&limit, -1) } else { limit };
+            for (joined, new) in [
+                (Joined::And, format!("({text}) && {index} < {limit}")),
+                (Joined::Or, format!("({text}) || {index} >= {limit}")),
+            ] {
+                let edit = self.replaced(span, &new);
+                let change = Change::Tested { condition, tested, joined };
+                self.add(at, weight, edit, change, format!("`{text}` becomes `{new}`"));
             }
-            _ => return,
-        };
-        for (joined, new) in [
-            (Joined::And, format!("({text}) && {index} < {limit}")),
-            (Joined::Or, format!("({text}) || {index} >= {limit}")),
-        ] {
-            let edit = self.replaced(span, &new);
-            let change = Change::Tested { condition, tested, joined };
-            self.add(at, self.annotations.tested, edit, change, format!("`{text}` becomes `{new}`"));
         }
     }
 }

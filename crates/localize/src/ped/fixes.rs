@@ -147,9 +147,14 @@ impl Fix {
     }
 }
 
-/// Puts the best first.
-pub fn rank(fixes: &mut [Fix], ranking: Ranking) {
+/// Puts the best first; what names the same places again, in another round of a loop, comes behind what does not.
+pub fn rank(fixes: &mut Vec<Fix>, ranking: Ranking) {
     fixes.sort_by_key(|fix| fix.rank(ranking));
+    if ranking == Ranking::Patches {
+        let mut seen = BTreeSet::new();
+        let (first, again): (Vec<Fix>, Vec<Fix>) = fixes.drain(..).partition(|fix| seen.insert(fix.keys.clone()));
+        fixes.extend(first.into_iter().chain(again));
+    }
 }
 
 /// What a trace has beside its formula.

@@ -10,7 +10,7 @@ use logic::solver::bitwuzla::Bitwuzla;
 use logic::solver::z3::Z3;
 use logic::solver::{FullSolver, Limits, Outcome, Why};
 use logic::sort::Sort;
-use logic::terms::{Substitution, TermId, Terms};
+use logic::terms::{Op, Substitution, TermId, Terms};
 use logic::value::{BitVector, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,6 +23,8 @@ use crate::unfolded::{Action, Unfolded};
 /// Assumptions with a later choice that are asked about before the walk is over.
 const EARLY_CHOICES: usize = 2;
 
+/// Values that are tried since the symbol is compared with them.
+const MOST_COMPARED: usize = 12;
 /// Later choices that are tried one by one to make up for a value.
 const COMPENSATING: usize = 4;
 /// Formulas with more terms than this are tried with fewer choices.
@@ -293,7 +295,8 @@ impl<'t> Asker<'t> {
             return None;
         }
         let original = self.original_value(terms, question);
-        for value in candidates(terms, terms.sort(question.value), original.as_ref()) {
+        let compared = self.compared(terms, question.value, formula);
+        for value in candidates(terms, terms.sort(question.value), original.as_ref()).into_iter().chain(compared) {
             let mut model = self.known.clone();
             model.assign(question.value, value);
             if Evaluator::new(terms, &model).holds(formula) == Ok(true) {
@@ -301,6 +304,27 @@ impl<'t> Asker<'t> {
             }
         }
         None
+    }
+
+    /// The values that a symbol is compared with in the known execution, and those beside them.
+    fn compared(&self, terms: &Terms, symbol: TermId, formula: TermId) -> Vec<Value> {
+        let Sort::BitVector(width) = terms.sort(symbol) else { return Vec::new() };
+        let (one, mut evaluator) = (BitVector::new(width, 1), Evaluator::new(terms, self.known));
+        let mut values: Vec<Value> = Vec::new();
+        for term in terms.reachable(&[formula]) {
+            let other = match (terms.op(term), terms.arguments(term)) {
+                (Op::Equal | Op::BvUlt | Op::BvSlt, &[left, right]) if left == symbol => right,
+                (Op::Equal | Op::BvUlt | Op::BvSlt, &[left, right]) if right == symbol => left,
+                _ => continue,
+            };
+            let Ok(Value::BitVector(limit)) = evaluator.value(other) else { continue };
+            for value in [limit.clone(), limit.add(&one), limit.sub(&one)].map(Value::BitVector) {
+                if values.len() < MOST_COMPARED && !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+        }
+        values
     }
 
     /// What the known execution wrote.

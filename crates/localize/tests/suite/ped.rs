@@ -181,6 +181,10 @@ fn the_papers_first_example() {
     assert!(default.lines().contains(&vec![5]), "{}", default.describe());
     // Each of eleven tests and ten increments by itself, `i = 0`, the argument `10`, the pointer, the access.
     assert_eq!(default.repairs.fixes.len(), 25, "{}", default.describe());
+    // Each place once, before any of them comes again in another round.
+    let places: Vec<_> = default.repairs.fixes.iter().map(|fix| &fix.keys).collect();
+    let different = places.iter().collect::<BTreeSet<_>>().len();
+    assert_eq!(places[..different].iter().collect::<BTreeSet<_>>().len(), different, "{}", default.describe());
     let correlated = Case::new(&file, Configuration::Correlated, 1, |_| {});
     assert_eq!(correlated.repairs.fixes.len(), 6, "{}", correlated.describe());
     let first = &correlated.repairs.fixes[0].proposals[0];
