@@ -221,7 +221,9 @@ impl Log<'_> {
         // One that stands for many has no name.
         let calls = failure.stack.iter().filter(|it| !it.function.starts_with('('));
         let frames: Vec<SarifFrame> = calls.map(frame).collect();
-        (frames.len() > 1).then(|| Stack::builder().frames(frames).build())
+        // VS Code's viewer leaves out a stack without words.
+        let message = Some(text("The calls that were open when it failed."));
+        (frames.len() > 1).then(|| Stack { message, ..Stack::builder().frames(frames).build() })
     }
 
     fn suspect(&self, suspect: &Suspect) -> SarifResult {

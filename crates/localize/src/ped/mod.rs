@@ -28,7 +28,7 @@ mod telling;
 pub mod traces;
 mod variations;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use logic::commands::Command;
 use logic::sort::Sort;
@@ -219,8 +219,8 @@ impl Trace {
         alternatives::find(program, spans, &options.annotations, &commands, run.violation)
     }
 
-    /// Alternatives for the conditions that the run tests and that are not in the slice. With one of them, it may do what
-    /// it left out.
+    /// Alternatives for the conditions that the run tests and that are not in the slice, all or some of the times: of a
+    /// loop that ends too early, the last test is not. With one of them, the run may do what it left out.
     fn outside(
         &self,
         program: &Program,
@@ -229,17 +229,21 @@ impl Trace {
         specification: &Specification,
         options: &Options,
     ) -> Vec<alternatives::Alternative> {
-        let is_known = |at: CommandRef| {
+        let mut tested: BTreeMap<CommandRef, usize> = BTreeMap::new();
+        for entry in &run.recording.entries {
+            if let Entry::Step(step) = entry
+                && matches!(step.effect, Effect::Guard(_))
+            {
+                *tested.entry(step.at).or_default() += 1;
+            }
+        }
+        let is_known = |at: CommandRef, times: usize| {
             let key = Key::Command(at, None);
             let is_trusted = options.trust && specification.trusted.contains(&key);
-            is_trusted || self.spots.iter().any(|spot| spot.key == key)
+            let sliced: usize = self.spots.iter().filter(|spot| spot.key == key).map(|it| it.statements.len()).sum();
+            is_trusted || sliced >= times
         };
-        let conditions = run.recording.entries.iter().filter_map(|entry| match entry {
-            Entry::Step(step) if matches!(step.effect, Effect::Guard(_)) => Some(step.at),
-            _ => None,
-        });
-        let commands: BTreeSet<CommandRef> = conditions.collect();
-        let commands = commands.into_iter().filter(|&at| !is_known(at)).collect();
+        let commands = tested.into_iter().filter(|&(at, times)| !is_known(at, times)).map(|(at, _)| at).collect();
         let mut found = alternatives::find(program, spans, &options.annotations, &commands, run.violation);
         found.retain(|it| it.at != run.violation.at);
         found
