@@ -2,14 +2,16 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 11] = [
     "aliasing.cpp",
     "counting.cpp",
     "entry.cpp",
     "hooks.cpp",
     "library.cpp",
+    "marks.cpp",
     "plan.cpp",
     "prepare.cpp",
+    "records.cpp",
     "table.cpp",
     "words.cpp",
 ];

@@ -194,9 +194,9 @@ static void announce(struct unit *unit) {
   if (dladdr && dladdr(unit, &where) && where.dli_fname && *where.dli_fname == '/')
     text_string(&line, where.dli_fname);
   process_note(&line);
-  /* A segment's name has room for no more units: what comes later is not traced. */
-  int fits = unit_count < 65536;
-  unit->base = 1ull << 63 | (unit_count++ & 0xffff) << 32;
+  /* A record's name has room for no more units: what comes later is not traced. */
+  int fits = unit_count < 32768;
+  unit->base = 1ull << 63 | (unit_count++ & 0x7fff) << 48;
   if (chosen == MODE_TRACE) {
     trace_globals(unit, unit_count - 1);
     unit->tracing = (uint64_t)fits;

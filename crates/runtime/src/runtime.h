@@ -13,7 +13,7 @@ struct unit {
   uint64_t counter_count;
   int64_t *ranges;
   uint64_t range_count;
-  /* Added to a segment's number in a trace. */
+  /* Added to the names of records. */
   uint64_t base;
   uint64_t tracing;
   /* Addresses of variables that traces do not tell. */
@@ -59,8 +59,8 @@ INTERNAL void trace_restart(void);
 /* Says where a unit's variables are. */
 INTERNAL void trace_globals(const struct unit *unit, uint64_t number);
 
-/* words.c: returns how many bytes were written, at most WORDS_BOUND. Up to WORDS_AT_ONCE words behind the end are looked
-   at, and count for nothing. */
+/* words.c: returns how many bytes were written, at most WORDS_BOUND, and says how many of the words were in use. Up to
+   WORDS_AT_ONCE words behind the end are looked at, and count for nothing. */
 #define WORDS_NEXT 2048
 #define WORDS_PLACES 1024
 #define WORDS_AT_ONCE 4
@@ -77,7 +77,8 @@ struct words_memory {
   struct words_next next[WORDS_NEXT];
   struct words_place places[WORDS_PLACES];
 };
-INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *output, struct words_memory *memory);
+INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *output, struct words_memory *memory,
+                             size_t *kept);
 
 /* lz4.c: returns the length of the block that was written; `table` has room for LZ4_TABLE entries. */
 #define LZ4_TABLE 8192

@@ -17,7 +17,7 @@
 
 #define WINDOW (1u << 19)
 #define ENCODED WORDS_BOUND(WINDOW / 8)
-/* More than the words of any segment. */
+/* More than the words of any record. */
 #define SINK (64u << 10)
 
 struct chunk {
@@ -70,7 +70,7 @@ static void thread_path(struct text *path, uint64_t thread, const char *rest) {
 
 static void begin_window(struct writer *writer, uint64_t number) {
   struct window *window = writer->window;
-  memcpy(window->chunk.magic, "FLCHUNK3", 8);
+  memcpy(window->chunk.magic, "FLCHUNK4", 8);
   window->chunk.begin = now();
   window->chunk.number = number;
   __faultline_cursor = window->words;
@@ -112,11 +112,12 @@ static void flush(struct writer *writer, const uint8_t *end) {
   struct window *window = writer->window;
   struct chunk chunk = window->chunk;
   struct text path;
-  chunk.raw = (uint64_t)(end - window->words);
-  if (!chunk.raw)
+  size_t reserved = (size_t)(end - window->words), kept;
+  if (!reserved)
     return;
   chunk.end = now();
-  chunk.encoded = words_encode((const uint64_t *)(const void *)window->words, chunk.raw / 8, writer->encoded, &writer->memory);
+  chunk.encoded = words_encode((const uint64_t *)(const void *)window->words, reserved / 8, writer->encoded, &writer->memory, &kept);
+  chunk.raw = kept * 8;
   chunk.packed = lz4_compress(writer->encoded, chunk.encoded, writer->packed, writer->table);
   int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   if (writer->length + chunk.packed > file_limit) {
@@ -132,7 +133,7 @@ static void flush(struct writer *writer, const uint8_t *end) {
     close(file);
   }
   writer->length += sizeof chunk + chunk.packed;
-  memset(window->words, 0, chunk.raw);
+  memset(window->words, 0, reserved);
 }
 
 /* A thread ends: its window is not needed any more. */
@@ -199,7 +200,7 @@ static int begin_thread(void) {
   return 1;
 }
 
-/* Called when the window has no room for the words of a segment: where to write them. */
+/* Called when the window has no room for the words of a record: where to write them. */
 EXPORTED uint8_t *__faultline_refill(uint64_t length) {
   /* A signal handler came while this was at work, or there is no window: its words are lost. */
   if (busy || length > SINK)

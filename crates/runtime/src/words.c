@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+/* See crates/observe/src/instrument/records.cpp. */
+#define NAME_LENGTH(name) ((size_t)((name) & 0x7ff))
+#define NAME_RESERVED(name) ((size_t)((name) >> 11 & 0x7ff))
+#define NAME_PATH(name) ((uint32_t)((name) >> 22 & 0x3ffffff))
+
 typedef uint64_t lanes __attribute__((vector_size(8 * WORDS_AT_ONCE), aligned(8)));
 
 /* Which lanes count, by how many words there are. */
@@ -46,18 +51,23 @@ static inline __attribute__((always_inline)) uint8_t *put_distances(uint8_t *out
 }
 
 static inline __attribute__((always_inline)) size_t encode(const uint64_t *words, size_t count, uint8_t *output,
-                                                           struct words_memory *memory) {
+                                                           struct words_memory *memory, size_t *kept) {
   const uint64_t *end = words + count;
   uint8_t *begin = output;
   uint64_t name = 0, run = 0;
   memset(memory, 0, sizeof *memory);
-  while (words < end) {
-    unsigned code = foresee(&memory->next[(uint32_t)name % WORDS_NEXT], *words);
-    name = *words++;
-    size_t length = ((name >> 48) & 0x7fff) - 1;
-    if (length > (size_t)(end - words))
-      length = (size_t)(end - words);
-    uint32_t place = (uint32_t)name;
+  *kept = 0;
+  /* A signal came before a record had its name: what follows is lost. */
+  while (words < end && *words) {
+    unsigned code = foresee(&memory->next[NAME_PATH(name) % WORDS_NEXT], *words);
+    name = *words;
+    const uint64_t *next = words + NAME_RESERVED(name);
+    size_t length = NAME_LENGTH(name) - 1;
+    if (length >= (size_t)(end - words))
+      break;
+    *kept += 1 + length;
+    ++words;
+    uint32_t place = NAME_PATH(name);
     /* Four words at a time; the first part has the name. */
     do {
       size_t part = length < WORDS_AT_ONCE ? length : WORDS_AT_ONCE;
@@ -89,6 +99,7 @@ static inline __attribute__((always_inline)) size_t encode(const uint64_t *words
       if (part)
         output = put_distances(output, (const uint64_t *)&distance, (const uint64_t *)&surprise);
     } while (length);
+    words = next;
   }
   /* Behind the last: the parts that were foreseen to the end. */
   output = put(output, run << 2 | 3);
@@ -97,15 +108,15 @@ static inline __attribute__((always_inline)) size_t encode(const uint64_t *words
 
 #ifdef __x86_64__
 static __attribute__((target("avx2,bmi,bmi2"))) size_t encode_wide(const uint64_t *words, size_t count, uint8_t *output,
-                                                                   struct words_memory *memory) {
-  return encode(words, count, output, memory);
+                                                                   struct words_memory *memory, size_t *kept) {
+  return encode(words, count, output, memory, kept);
 }
 #endif
 
-INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *output, struct words_memory *memory) {
+INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *output, struct words_memory *memory, size_t *kept) {
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-    return encode_wide(words, count, output, memory);
+    return encode_wide(words, count, output, memory, kept);
 #endif
-  return encode(words, count, output, memory);
+  return encode(words, count, output, memory, kept);
 }

@@ -7,6 +7,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace faultline {
 
@@ -20,7 +21,19 @@ struct Emit {
   llvm::Type *pointer;
   // The type of accesses, for the optimizer.
   llvm::MDNode *apart;
-  llvm::GlobalVariable *counters = nullptr;
+  llvm::GlobalVariable *counters = nullptr, *unit = nullptr;
+  llvm::StructType *unit_type = nullptr;
+  // Where a thread's next record goes, and where its window ends.
+  llvm::GlobalVariable *cursor = nullptr, *limit = nullptr;
+
+  // Of `struct unit` in runtime.h.
+  enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, BASE, TRACING, GLOBALS, GLOBAL_COUNT, NEXT };
+
+  llvm::Constant *field(Field field) {
+    llvm::Type *index = llvm::Type::getInt32Ty(context);
+    llvm::Constant *indices[] = {llvm::ConstantInt::get(index, 0), llvm::ConstantInt::get(index, field)};
+    return llvm::ConstantExpr::getInBoundsGetElementPtr(unit_type, unit, indices);
+  }
 
   llvm::Constant *number(uint64_t value) { return llvm::ConstantInt::get(word, value); }
 
@@ -52,6 +65,13 @@ private:
   }
 };
 
+// marks.cpp: says in a copy of a function, by calls that nobody makes, where segments begin and which words they have.
+// Copies of small functions are put into those that call them.
+constexpr char SEGMENT_MARK[] = "faultline.segment", WORD_MARK[] = "faultline.word";
+void mark(Emit &emit, const Routine &routine, llvm::ValueToValueMapTy &copies);
+void fold(const std::vector<std::pair<llvm::Function *, llvm::Function *>> &copies);
+// records.cpp: writes what the marks of a copy say into the trace. `names` counts the names of records that are taken.
+void record(Emit &emit, llvm::Function &copy, std::vector<Region> &regions, unsigned &names);
 // counting.cpp: counters of a function's blocks and branches, before anything else is added to it.
 void count(Emit &emit, const Routine &routine);
 

@@ -27,8 +27,7 @@ std::string instrument(const char *input, const char *output) {
   std::vector<Function *> functions = faultline::prepare(*module);
   if (!functions.empty()) {
     faultline::Plan plan = faultline::make_plan(*module, functions);
-    std::string table = faultline::write_table(*module, plan);
-    faultline::insert_hooks(*module, plan, table);
+    faultline::insert_hooks(*module, plan);
   }
   std::string message;
   raw_string_ostream out(message);

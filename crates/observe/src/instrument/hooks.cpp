@@ -23,43 +23,28 @@ namespace faultline {
 namespace {
 
 constexpr uint64_t PAGE = 4096;
-// Strings that are read are followed this far.
-constexpr uint64_t LONGEST_READ = 4096;
-// Of `struct unit` in runtime.h.
-enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, BASE, TRACING, GLOBALS, GLOBAL_COUNT, NEXT };
 
 class Hooks : Emit {
 public:
-  Hooks(Module &module, const Plan &plan, const std::string &table) : Emit(module), module(module), plan(plan) {
-    add_globals(table);
-  }
+  Hooks(Module &module, const Plan &plan) : Emit(module), module(module), plan(plan) { add_globals(); }
 
   void insert() {
-    DenseMap<const Function *, Function *> traced;
-    for (const Routine &routine : plan.routines) {
-      ValueToValueMapTy copies;
-      Function *copy = CloneFunction(routine.function, copies);
-      if (was_inlined(*routine.function))
-        routine.function->addFnAttr(Attribute::AlwaysInline);
-      shape_copy(*routine.function, *copy);
-      trace(routine, copies);
+    std::vector<std::pair<Function *, Function *>> copies = trace();
+    for (unsigned index = 0; index < copies.size(); ++index) {
+      const Routine &routine = plan.routines[index];
       count(*this, routine);
       for (const Node &node : routine.nodes)
         if (node.range && !node.shares_range)
           update_range(node, *routine.function);
-      dispatch(*routine.function, *copy);
-      traced[routine.function] = copy;
+      dispatch(*routine.function, *copies[index].second);
     }
-    call_copies(traced);
     add_registration();
   }
 
 private:
   Module &module;
   const Plan &plan;
-  GlobalVariable *ranges = nullptr, *unit = nullptr;
-  GlobalVariable *cursor = nullptr, *limit = nullptr;
-  StructType *unit_type = nullptr;
+  GlobalVariable *ranges = nullptr;
 
   GlobalVariable *own_global(Type *type, Constant *content, const char *name, bool constant) {
     auto *global = new GlobalVariable(module, type, constant, GlobalValue::InternalLinkage, content, name);
@@ -83,9 +68,17 @@ private:
     return global;
   }
 
-  void add_globals(const std::string &table) {
+  void add_globals() {
     counters = pages(plan.counters, "faultline.counters");
     ranges = pages(plan.ranges * 2, "faultline.ranges");
+    unit_type = StructType::get(context, {word, pointer, word, pointer, word, word, word, pointer, word, pointer});
+    unit = own_global(unit_type, ConstantAggregateZero::get(unit_type), "faultline.unit", false);
+    cursor = thread_global("__faultline_cursor");
+    limit = thread_global("__faultline_limit");
+  }
+
+  // When all is known that it tells.
+  void add_table(const std::string &table) {
     auto *bytes = ConstantDataArray::getString(context, table, false);
     auto *section = own_global(bytes->getType(), bytes, "faultline.table", true);
     section->setSection(".faultline");
@@ -93,13 +86,35 @@ private:
     appendToUsed(module, {section});
     uint64_t hash;
     memcpy(&hash, table.data() + 16, 8);
-    unit_type = StructType::get(context, {word, pointer, word, pointer, word, word, word, pointer, word, pointer});
     Constant *null = ConstantPointerNull::get(cast<PointerType>(pointer));
-    auto *content = ConstantStruct::get(unit_type, {number(hash), counters, number(plan.counters), ranges, number(plan.ranges),
-                                                    number(0), number(0), globals(), number(plan.globals.size()), null});
-    unit = own_global(unit_type, content, "faultline.unit", false);
-    cursor = thread_global("__faultline_cursor");
-    limit = thread_global("__faultline_limit");
+    unit->setInitializer(ConstantStruct::get(unit_type, {number(hash), counters, number(plan.counters), ranges, number(plan.ranges),
+                                                         number(0), number(0), globals(), number(plan.globals.size()), null}));
+  }
+
+  // Each function's copy, with what writes a trace.
+  std::vector<std::pair<Function *, Function *>> trace() {
+    std::vector<std::pair<Function *, Function *>> pairs;
+    DenseMap<const Function *, Function *> traced;
+    for (const Routine &routine : plan.routines) {
+      ValueToValueMapTy copies;
+      Function *copy = CloneFunction(routine.function, copies);
+      mark(*this, routine, copies);
+      traced[routine.function] = copy;
+      pairs.emplace_back(routine.function, copy);
+    }
+    call_copies(traced);
+    fold(pairs);
+    std::vector<Region> regions;
+    unsigned names = 0;
+    for (auto [function, copy] : pairs)
+      record(*this, *copy, regions, names);
+    for (const char *name : {SEGMENT_MARK, WORD_MARK})
+      if (Function *mark = module.getFunction(name))
+        mark->eraseFromParent();
+    add_table(write_table(module, plan, regions));
+    for (auto [function, copy] : pairs)
+      shape(*function, *copy);
+    return pairs;
   }
 
   // Where the variables are that are accessed without a pointer.
@@ -109,10 +124,6 @@ private:
     return own_global(type, ConstantArray::get(type, addresses), "faultline.globals", false);
   }
 
-  Constant *field(Field field) {
-    Constant *indices[] = {ConstantInt::get(Type::getInt32Ty(context), 0), ConstantInt::get(Type::getInt32Ty(context), field)};
-    return ConstantExpr::getInBoundsGetElementPtr(unit_type, unit, indices);
-  }
   // Without hooks, a small function that calls no other would be put where it is called; with them it is larger.
   static bool was_inlined(const Function &function) {
     constexpr unsigned SMALL = 40;
@@ -126,7 +137,9 @@ private:
     return function.getInstructionCount() <= SMALL && none_of(instructions(function), calls);
   }
 
-  void shape_copy(Function &function, Function &copy) {
+  static void shape(Function &function, Function &copy) {
+    if (was_inlined(function))
+      function.addFnAttr(Attribute::AlwaysInline);
     copy.setName(function.getName() + ".faultline");
     copy.setLinkage(GlobalValue::InternalLinkage);
     copy.setVisibility(GlobalValue::DefaultVisibility);
@@ -204,151 +217,6 @@ private:
     call->setMetadata(LLVMContext::MD_tbaa, apart);
   }
 
-  // A copy's blocks get their words. Where control comes from a segment whose record goes on, it brings the place of
-  // the next word; from elsewhere, a block between reserves a record.
-  void trace(const Routine &routine, ValueToValueMapTy &copies) {
-    std::vector<BasicBlock *> entrances(routine.segments.size());
-    std::vector<bool> joined(routine.segments.size());
-    for (const Segment &segment : routine.segments)
-      if (segment.next)
-        joined[*segment.next] = true;
-    for (unsigned index = 0; index < routine.segments.size(); ++index)
-      if (joined[index])
-        entrances[index] = add_entrance(routine, index, copies);
-    std::vector<Value *> places;
-    for (unsigned index = 0; index < routine.segments.size(); ++index) {
-      auto *block = cast<BasicBlock>(copies[routine.segments[index].block]);
-      if (joined[index])
-        places.push_back(PHINode::Create(pointer, 2, "", block->begin()));
-      else
-        places.push_back(reserve(routine.segments[index], start(*block)));
-    }
-    for (unsigned index = 0; index < routine.segments.size(); ++index)
-      if (entrances[index]) {
-        Instruction *end = entrances[index]->getTerminator();
-        Value *place = reserve(routine.segments[index], end);
-        cast<PHINode>(places[index])->addIncoming(place, end->getParent());
-      }
-    for (unsigned index = 0; index < routine.segments.size(); ++index) {
-      const Segment &segment = routine.segments[index];
-      unsigned position = 0;
-      // Behind the reservation, which is at the same place.
-      Instruction *at = joined[index] ? &*cast<BasicBlock>(copies[segment.block])->getFirstInsertionPt()
-                                      : cast<Instruction>(places[index])->getNextNode();
-      for (unsigned node = segment.first_node; node < segment.end_node; ++node)
-        trace_accesses(routine.nodes[node], at, places[index], position, copies);
-      if (!segment.next)
-        continue;
-      auto *end = cast<Instruction>(copied(segment.block->getTerminator(), copies));
-      IRBuilder<> builder(end);
-      Value *rest = position ? builder.CreateConstGEP1_64(word, places[index], position) : places[index];
-      cast<PHINode>(places[*segment.next])->addIncoming(rest, end->getParent());
-    }
-  }
-
-  // Null if all ways in are from records that go on.
-  BasicBlock *add_entrance(const Routine &routine, unsigned index, ValueToValueMapTy &copies) {
-    SmallPtrSet<BasicBlock *, 8> going_on;
-    for (const Segment &segment : routine.segments)
-      if (segment.next == index)
-        going_on.insert(cast<BasicBlock>(copies[segment.block]));
-    auto *block = cast<BasicBlock>(copies[routine.segments[index].block]);
-    SmallSetVector<BasicBlock *, 8> others;
-    for (BasicBlock *before : predecessors(block))
-      if (!going_on.count(before))
-        others.insert(before);
-    return others.empty() ? nullptr : SplitBlockPredecessors(block, others.getArrayRef(), ".enter");
-  }
-
-  // Reserves the words of a record and names it; the other words stay zero until they are reached. The result is where
-  // they are.
-  Value *reserve(const Segment &segment, Instruction *at) {
-    IRBuilder<> builder(at);
-    Value *size = number(segment.record_words * 8);
-    Value *here = load(builder, pointer, builder.CreateThreadLocalAddress(cursor));
-    Value *next = builder.CreateGEP(builder.getInt8Ty(), here, size);
-    Value *full = builder.CreateICmpUGT(next, load(builder, pointer, builder.CreateThreadLocalAddress(limit)));
-    MDNode *rare = MDBuilder(context).createBranchWeights(1, 100000);
-    Instruction *then = SplitBlockAndInsertIfThen(full, at, false, rare);
-    IRBuilder<> cold(then);
-    FunctionCallee refill = module.getOrInsertFunction("__faultline_refill", FunctionType::get(pointer, {word}, false));
-    CallInst *fresh = cold.CreateCall(refill, {size});
-    fresh->setDoesNotThrow();
-    fresh->setMetadata(LLVMContext::MD_tbaa, apart);
-    builder.SetInsertPoint(at);
-    PHINode *base = PHINode::Create(pointer, 2, "", at->getParent()->begin());
-    base->addIncoming(fresh, then->getParent());
-    base->addIncoming(here, cast<Instruction>(full)->getParent());
-    next = builder.CreateGEP(builder.getInt8Ty(), base, size);
-    store(builder, next, builder.CreateThreadLocalAddress(cursor))->setVolatile(true);
-    uint64_t words = segment.record_words;
-    put(builder, base, 0, builder.CreateAdd(load(builder, word, field(BASE)), number(words << 48 | segment.number)));
-    return builder.CreateConstGEP1_64(word, base, 1);
-  }
-
-  void put(IRBuilder<> &builder, Value *base, unsigned position, Value *value) {
-    // In the program's order, whatever crashes next.
-    store(builder, value, builder.CreateConstGEP1_64(word, base, position))->setVolatile(true);
-  }
-
-  static Value *copied(Value *value, ValueToValueMapTy &copies) {
-    auto found = copies.find(value);
-    return found == copies.end() ? value : static_cast<Value *>(found->second);
-  }
-
-  void trace_accesses(const Node &node, Instruction *start, Value *base, unsigned &position, ValueToValueMapTy &copies) {
-    if (node.accesses.empty())
-      return;
-    bool plain = node.kind == Kind::Load || node.kind == Kind::Store;
-    if (plain && node.accesses[0].place != Place::Own)
-      return;
-    Instruction *at = node.kind == Kind::Effect ? start : cast<Instruction>(copied(node.instruction, copies));
-    IRBuilder<> builder(at);
-    for (const Access &access : node.accesses) {
-      if (access.print) {
-        put(builder, base, position++, destination(builder, access, copies));
-        put(builder, base, position++, length(builder, access, copied(access.address, copies), copies));
-        continue;
-      }
-      Value *address = copied(access.address, copies);
-      put(builder, base, position++, builder.CreatePtrToInt(address, word));
-      if (!plain)
-        put(builder, base, position++, length(builder, access, address, copies));
-    }
-  }
-
-  // Where a call printed to.
-  Value *destination(IRBuilder<> &builder, const Access &access, ValueToValueMapTy &copies) {
-    if (!access.stream)
-      return number(1);
-    Value *stream = copied(access.stream, copies);
-    Value *standard = nullptr;
-    if (stream->getType()->isPointerTy())
-      standard = load(builder, pointer, module.getOrInsertGlobal("stdout", pointer));
-    else
-      standard = ConstantInt::get(stream->getType(), 1);
-    return builder.CreateSelect(builder.CreateICmpEQ(stream, standard), number(1), number(2));
-  }
-
-  Value *length(IRBuilder<> &builder, const Access &access, Value *address, ValueToValueMapTy &copies) {
-    if (access.string) {
-      FunctionCallee string = module.getOrInsertFunction("__faultline_string", FunctionType::get(word, {pointer, word}, false));
-      Value *limit = number(access.write || access.print ? UINT64_MAX / 2 : LONGEST_READ);
-      if (access.length)
-        limit = builder.CreateZExtOrTrunc(copied(access.length, copies), word);
-      CallInst *call = builder.CreateCall(string, {address, limit});
-      call->setDoesNotThrow();
-      // What is printed of a string is one less, or its end stands for the end of the line.
-      return access.fixed ? builder.CreateAdd(call, number(access.fixed)) : call;
-    }
-    if (!access.length)
-      return number(access.fixed);
-    Value *length = builder.CreateSExtOrTrunc(copied(access.length, copies), word);
-    if (access.factor)
-      length = builder.CreateMul(length, builder.CreateSExtOrTrunc(copied(access.factor, copies), word));
-    return length;
-  }
-
   // What runs in a copy is traced, so that its calls need not ask again.
   static void call_copies(const DenseMap<const Function *, Function *> &traced) {
     for (auto [function, copy] : traced)
@@ -413,6 +281,6 @@ private:
 
 } // namespace
 
-void insert_hooks(Module &module, const Plan &plan, const std::string &table) { Hooks(module, plan, table).insert(); }
+void insert_hooks(Module &module, const Plan &plan) { Hooks(module, plan).insert(); }
 
 } // namespace faultline

@@ -85,7 +85,6 @@ public:
       finish_branch(routine, segment);
       segment.is_sum = !segment.continues && is_sum(*segment.block);
     }
-    chain_segments(routine);
   }
 
 private:

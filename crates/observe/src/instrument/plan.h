@@ -82,10 +82,6 @@ struct Segment {
   unsigned first_node = 0, end_node = 0;
   // Words in the trace, the first names the segment.
   unsigned words = 1;
-  // The segment of the routine whose words follow, without a name, since control can go nowhere else.
-  std::optional<unsigned> next;
-  // Of the record that begins here: all words, and how many segments.
-  unsigned record_words = 1, chain = 1;
 };
 
 struct Routine {
@@ -95,6 +91,16 @@ struct Routine {
   llvm::DenseMap<const llvm::Value *, unsigned> node_of;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> segment_of;
 };
+
+// Code that one record can tell: parts of a traced function, the first of which is its only way in, and none of which
+// comes twice in a run of it.
+struct Part {
+  // Segments of the unit in the order in which they run.
+  std::vector<unsigned> segments;
+  // The parts before this one that control can come from. None for the first.
+  std::vector<unsigned> from;
+};
+using Region = std::vector<Part>;
 
 struct Plan {
   std::vector<Routine> routines;
@@ -110,16 +116,15 @@ struct Plan {
 std::vector<llvm::Function *> prepare(llvm::Module &module);
 // plan.cpp
 Plan make_plan(llvm::Module &module, const std::vector<llvm::Function *> &functions);
-// words.cpp: which accesses need a word and which values a range, and which segments need a name.
+// words.cpp: which accesses need a word and which values a range.
 void share(Plan &plan, Routine &routine, const Segment &segment);
-void chain_segments(Routine &routine);
 // library.cpp: what a call to a known library function reads and writes, before it and after it.
 void library_accesses(llvm::CallBase &call, std::vector<Access> &before, std::vector<Access> &after);
 // table.cpp: the plan as the bytes that `recording` reads.
-std::string write_table(const llvm::Module &module, const Plan &plan);
+std::string write_table(const llvm::Module &module, const Plan &plan, const std::vector<Region> &regions);
 // aliasing.cpp: tells the optimizer that nothing in the program touches what hooks do; the mark of their accesses.
 llvm::MDNode *keep_apart(llvm::Module &module);
-// hooks.cpp
-void insert_hooks(llvm::Module &module, const Plan &plan, const std::string &table);
+// hooks.cpp: hooks and the table.
+void insert_hooks(llvm::Module &module, const Plan &plan);
 
 } // namespace faultline

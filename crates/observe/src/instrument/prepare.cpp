@@ -108,8 +108,8 @@ void split_behind_calls(Function &function) {
       }
 }
 
-// The words of a segment must fit into any window.
-constexpr unsigned LONGEST = 1000;
+// The words of a segment, at most four for an instruction, must fit into a record.
+constexpr unsigned LONGEST = 450;
 
 void split_long_blocks(Function &function) {
   for (auto block = function.begin(); block != function.end(); ++block) {

@@ -18,13 +18,13 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-constexpr char MAGIC[] = "FLUNIT04";
+constexpr char MAGIC[] = "FLUNIT05";
 
 uint64_t zigzag(int64_t number) { return (uint64_t(number) << 1) ^ uint64_t(number >> 63); }
 
 class Writer {
 public:
-  std::string write(const Module &module, const Plan &plan) {
+  std::string write(const Module &module, const Plan &plan, const std::vector<Region> &regions) {
     body << "";
     number(string(module.getSourceFileName()));
     number(plan.counters);
@@ -34,6 +34,9 @@ public:
     number(plan.routines.size());
     for (const Routine &routine : plan.routines)
       write_routine(routine);
+    number(regions.size());
+    for (const Region &region : regions)
+      write_region(region);
     return finish();
   }
 
@@ -90,12 +93,24 @@ private:
       write_segment(routine, segment);
   }
 
+  void write_region(const Region &region) {
+    number(region.size());
+    for (unsigned index = 0; index < region.size(); ++index) {
+      number(region[index].segments.size());
+      for (unsigned segment : region[index].segments)
+        number(segment);
+      number(region[index].from.size());
+      for (unsigned before : region[index].from)
+        number(index - before);
+    }
+  }
+
   void write_segment(const Routine &routine, const Segment &segment) {
     const Instruction *end = segment.block->getTerminator();
     const Instruction *last = end->getPrevNode();
     auto *call = isa<InvokeInst>(end) ? cast<CallBase>(end) : dyn_cast_or_null<CallInst>(last);
     bool calls = call && !isa<IntrinsicInst>(call) && !call->isInlineAsm();
-    number(unsigned(segment.continues) | unsigned(calls) << 1 | unsigned(segment.next.has_value()) << 2 | unsigned(segment.is_sum) << 3);
+    number(unsigned(segment.continues) | unsigned(calls) << 1 | unsigned(segment.is_sum) << 2);
     number(segment.counter);
     number(end->getNumSuccessors());
     for (unsigned index = 0; index < end->getNumSuccessors(); ++index)
@@ -238,6 +253,8 @@ private:
 
 } // namespace
 
-std::string write_table(const Module &module, const Plan &plan) { return Writer().write(module, plan); }
+std::string write_table(const Module &module, const Plan &plan, const std::vector<Region> &regions) {
+  return Writer().write(module, plan, regions);
+}
 
 } // namespace faultline

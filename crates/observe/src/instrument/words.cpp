@@ -1,6 +1,5 @@
-// Which words a trace needs, and which ranges a segment. An address that is a fixed distance from one that the segment has already written needs
-// none, nor does one that is known when the program is loaded; and where control can go only one way, the words of the
-// next segment follow in the same record, without a name.
+// Which words a trace needs, and which ranges a segment. An address that is a fixed distance from one that the segment has
+// already written needs none, nor does one that is known when the program is loaded.
 //
 // Two addresses are a fixed distance apart if they are the same sum but for a constant, of values that are the same:
 // computed in the same way from the same values, or loaded from the same address with nothing written between. Threads
@@ -207,66 +206,8 @@ private:
   }
 };
 
-// Chains of segments that are one record.
-class Chains {
-public:
-  explicit Chains(Routine &routine) : routine(routine), done(routine.segments.size()) {}
-
-  void run() {
-    for (unsigned index = 0; index < routine.segments.size(); ++index)
-      finish(index);
-  }
-
-private:
-  static constexpr unsigned MOST_WORDS = 1000, MOST_SEGMENTS = 32;
-  Routine &routine;
-  std::vector<bool> done;
-
-  static BasicBlock *only_way(const Segment &segment) {
-    auto *branch = dyn_cast<BranchInst>(segment.block->getTerminator());
-    return branch && branch->isUnconditional() ? branch->getSuccessor(0) : nullptr;
-  }
-
-  // A division that fails leaves nothing to tell which segment of a chain it was in.
-  static bool may_trap(const Segment &segment) {
-    return any_of(*segment.block, [](const Instruction &it) { return it.isIntDivRem() && !isa<Constant>(it.getOperand(1)); });
-  }
-
-  // Other ways in come from branches, where a block can be put between.
-  static bool can_be_joined(const BasicBlock &block) {
-    return !block.isEHPad() && all_of(predecessors(&block), [](const BasicBlock *before) {
-      return isa<BranchInst>(before->getTerminator()) || isa<SwitchInst>(before->getTerminator());
-    });
-  }
-
-  void finish(unsigned index) {
-    if (done[index])
-      return;
-    done[index] = true;
-    Segment &segment = routine.segments[index];
-    segment.record_words = segment.words;
-    segment.chain = 1;
-    BasicBlock *next = only_way(segment);
-    if (!next || may_trap(segment) || !can_be_joined(*next))
-      return;
-    unsigned number = routine.segment_of[next];
-    Segment &behind = routine.segments[number];
-    // A chain ends somewhere: it goes on to later blocks, and back only to where it ends.
-    if (behind.continues || (number <= index && only_way(behind)))
-      return;
-    finish(number);
-    if (segment.words + behind.record_words > MOST_WORDS || behind.chain >= MOST_SEGMENTS)
-      return;
-    segment.next = number;
-    segment.record_words = segment.words + behind.record_words - 1;
-    segment.chain = behind.chain + 1;
-  }
-};
-
 } // namespace
 
 void share(Plan &plan, Routine &routine, const Segment &segment) { Sharing(plan, routine, segment).run(); }
-
-void chain_segments(Routine &routine) { Chains(routine).run(); }
 
 } // namespace faultline

@@ -8,6 +8,7 @@
 
 mod counters;
 mod cursor;
+mod paths;
 mod process;
 mod sites;
 mod table;

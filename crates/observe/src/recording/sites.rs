@@ -106,16 +106,8 @@ pub struct Sites {
 pub(super) struct Layout {
     pub first_site: u32,
     pub blocks: Vec<Option<BlockId>>,
-    /// Of each segment of the unit: the words of the record that begins with it, its own without the name, and the
-    /// segment that follows in the same record.
-    pub records: Vec<RecordShape>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RecordShape {
-    pub all_words: u32,
-    pub own_words: u32,
-    pub next: Option<u32>,
+    /// Of each segment of the unit.
+    pub words: Vec<u32>,
 }
 
 /// The table of a program or a shared library.
@@ -184,9 +176,9 @@ impl Sites {
         }) {
             return;
         }
-        let records = unit.functions.iter().flat_map(shapes).collect();
+        let words = unit.functions.iter().flat_map(|it| &it.segments).map(|it| it.words).collect();
         let blocks = vec![None; unit.counters as usize];
-        let layout = Layout { first_site: self.sites.len() as u32, blocks, records };
+        let layout = Layout { first_site: self.sites.len() as u32, blocks, words };
         self.layouts.push(layout);
         for (index, function) in unit.functions.iter().enumerate() {
             self.add_blocks(number, function);
@@ -259,15 +251,6 @@ impl Sites {
             }
         }
     }
-}
-
-fn shapes(function: &Function) -> impl Iterator<Item = RecordShape> {
-    (0..function.segments.len() as u32).map(|index| {
-        let own = |it: u32| function.segments[it as usize].words - 1;
-        let all_words = 1 + function.record(index).map(own).sum::<u32>();
-        let next = function.record(index).nth(1).map(|it| function.first_segment + it);
-        RecordShape { all_words, own_words: own(index), next }
-    })
 }
 
 fn site_kind(kind: &NodeKind) -> SiteKind {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! section  = { unit | eight zero bytes }
-//! unit     = "FLUNIT04" length:u64 hash:u64 strings source counters ranges segments globals functions, zero bytes up to length
+//! unit     = "FLUNIT05" length:u64 hash:u64 strings source counters ranges segments globals functions { function } regions,
+//!            zero bytes up to length
 //! strings  = count { length bytes }
 //! function = name symbol file line arguments segments { segment }
 //! segment  = flags counter successors { segment } nodes { node }
@@ -16,12 +17,11 @@
 use std::sync::Arc;
 
 use super::cursor::{Cursor, unzigzag};
+use super::paths::Paths;
 use super::value::{Order, ValueType};
 
-const MAGIC: &[u8; 8] = b"FLUNIT04";
+const MAGIC: &[u8; 8] = b"FLUNIT05";
 const HEADER: usize = 24;
-/// No record has more segments.
-const LONGEST_RECORD: usize = 32;
 
 /// One object file's table.
 #[derive(Clone, Debug)]
@@ -35,6 +35,7 @@ pub struct Unit {
     /// Variables whose addresses a process tells when it begins.
     pub globals: u32,
     pub functions: Vec<Function>,
+    pub paths: Paths,
 }
 
 #[derive(Clone, Debug)]
@@ -68,10 +69,8 @@ pub struct Segment {
     /// First and end of its nodes.
     pub first_node: u32,
     pub end_node: u32,
-    /// How many words it has in a trace, with one for a name.
+    /// How many words it has in a trace.
     pub words: u32,
-    /// Its only successor follows in the same record, without a name.
-    pub goes_on: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -232,7 +231,8 @@ impl<'a> Reader<'a> {
         if first_segment != segments || self.ranges != ranges {
             return Err("the numbers of segments or ranges do not add up".into());
         }
-        Ok(Unit { hash, source, counters, ranges, segments, globals: self.globals, functions })
+        let paths = Paths::read(&mut self.cursor, segments)?;
+        Ok(Unit { hash, source, counters, ranges, segments, globals: self.globals, functions, paths })
     }
 
     fn function(&mut self, first_segment: u32, counters: u32) -> Result<Function, String> {
@@ -274,15 +274,11 @@ impl<'a> Reader<'a> {
             let index = nodes.len();
             nodes.push(self.node(index, own_file, count)?);
         }
-        let words = 1 + nodes[first_node as usize..].iter().map(Node::words).sum::<u32>();
+        let words = nodes[first_node as usize..].iter().map(Node::words).sum::<u32>();
         let end_node = nodes.len() as u32;
-        let (continues, calls, goes_on) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
+        let (continues, calls, is_sum) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
         check_places(&nodes[first_node as usize..], first_node)?;
-        if goes_on && successors.len() != 1 {
-            return Err("a record goes on in two ways".into());
-        }
-        let is_sum = flags & 8 != 0;
-        Ok(Segment { continues, calls, counter, is_sum, successors, first_node, end_node, words, goes_on })
+        Ok(Segment { continues, calls, counter, is_sum, successors, first_node, end_node, words })
     }
 
     fn node(&mut self, index: usize, own_file: usize, segments: usize) -> Result<Node, String> {
@@ -428,23 +424,10 @@ fn check_references(function: &Function) -> Result<(), String> {
     if !fine {
         return Err(format!("a node of {} refers to none", function.name));
     }
-    if (0..function.segments.len()).any(|it| function.record(it as u32).nth(LONGEST_RECORD).is_some()) {
-        return Err(format!("a record of {} never ends", function.name));
-    }
     if (function.arguments as usize) > function.nodes.len() {
         return Err(format!("{} has more arguments than nodes", function.name));
     }
     Ok(())
-}
-
-impl Function {
-    /// The segments of the record that begins with this one, by their numbers in the function.
-    pub fn record(&self, segment: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(Some(segment), |it| {
-            let segment = &self.segments[*it as usize];
-            segment.goes_on.then(|| segment.successors[0])
-        })
-    }
 }
 
 /// A shared address is that of a node of the segment, before, which has a word for it.

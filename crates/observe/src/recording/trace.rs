@@ -1,13 +1,14 @@
 //! Traces: which segments a thread has executed, and the addresses that they touched.
 //!
 //! A thread's trace is a list of compressed chunks in two files that take turns, and a window with what came last. A
-//! chunk is `"FLCHUNK3" number raw encoded packed begin end`, eight bytes each, and an LZ4 block of words as
+//! chunk is `"FLCHUNK4" number raw encoded packed begin end`, eight bytes each, and an LZ4 block of words as
 //! `recording/words.rs` has them; a window is the same without lengths, its words plain, zeros behind the last. The
 //! window counts only if no chunk has its number: it was not added yet.
 //!
-//! The words of a record are its name (`1<<63 | words<<48 | unit<<32 | segment`), then of the segment and those that follow
-//! it without a choice, one or two for each access that needs them; those that were not reached are zero. The addresses of
-//! globals are in a file of the process: for each unit its number, how many, and so many words.
+//! The words of a record are its name (`1<<63 | unit<<48 | path<<22 | reserved<<11 | words`), then of the segments of the path
+//! one or two for each access that needs them; those that were not reached are zero. In a window, so many words are
+//! reserved for it. The addresses of globals are in a file of the process: for each unit its number, how many, and so many
+//! words.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -19,7 +20,7 @@ use super::sites::Sites;
 use super::words;
 use crate::Error;
 
-const MAGIC: &[u8; 8] = b"FLCHUNK3";
+const MAGIC: &[u8; 8] = b"FLCHUNK4";
 const HEADER: usize = 56;
 /// No chunk is longer than the runtime's window.
 const LONGEST: u64 = 1 << 20;
@@ -196,36 +197,42 @@ impl ThreadTrace {
             }
             None => bytes.chunks_exact(8).map(word).collect(),
         };
-        let records = self.records(&words, sites).map_err(damaged)?;
+        let records = self.records(&words, chunk.packed.is_none(), sites).map_err(damaged)?;
         Ok((words, records))
     }
 
-    fn records(&self, words: &[u64], sites: &Sites) -> Result<Vec<Record>, String> {
-        let mut records = Vec::with_capacity(words.len() / 4);
+    fn records(&self, words: &[u64], is_window: bool, sites: &Sites) -> Result<Vec<Record>, String> {
+        let mut records = Vec::with_capacity(words.len());
         let mut at = 0;
         while let Some(&name) = words.get(at) {
             if name == 0 {
                 break;
             }
-            let (number, segment) = ((name >> 32) as u32 & 0xffff, name as u32);
-            let unit = self.units.get(number as usize).ok_or("a record names a unit that was not loaded")?;
+            let (number, length) = (words::unit_of(name), words::words_of(name));
+            let unit = self.units.get(number).ok_or("a record names a unit that was not loaded")?;
             let unit = unit.ok_or_else(|| {
                 format!("unit {number} is in no table that was read; name the shared library that it is from")
             })?;
-            let shapes = &sites.layout(unit).records;
-            let shape = shapes.get(segment as usize).ok_or("a record names a segment that does not exist")?;
-            if at + shape.all_words as usize > words.len() {
+            if at + length > words.len() {
                 break;
             }
-            let (mut first_word, mut here) = (at as u32, Some((segment, *shape)));
-            at += shape.all_words as usize;
-            let mut follows = false;
-            while let Some((segment, shape)) = here {
-                records.push(Record { unit, segment, first_word, follows });
-                first_word += shape.own_words;
-                follows = true;
-                here = shape.next.map(|it| (it, shapes[it as usize]));
+            let path = sites.units[unit as usize].paths.backwards(words::path_of(name));
+            let path = path.ok_or("a record names a path that does not exist")?;
+            let (begin, own) = (records.len(), &sites.layout(unit).words);
+            // Each has its words behind those of the one before it, and the first behind the name.
+            let mut first_word = ((at + length) as u32).wrapping_sub(1);
+            for segment in path {
+                first_word = first_word.wrapping_sub(own[segment as usize]);
+                records.push(Record { unit, segment, first_word, follows: true });
             }
+            records[begin..].reverse();
+            if let Some(first) = records.get_mut(begin) {
+                first.follows = false;
+            }
+            if first_word != at as u32 {
+                return Err("a record has other words than its path".into());
+            }
+            at += if is_window { words::reserved_of(name).max(1) } else { length };
         }
         Ok(records)
     }

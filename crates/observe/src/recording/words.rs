@@ -17,6 +17,26 @@ const AT_ONCE: usize = 4;
 /// From the place of a part to that of the next.
 const STEP: u32 = 389;
 
+/// How many words a record has, with its name.
+pub fn words_of(name: u64) -> usize {
+    (name & 0x7ff) as usize
+}
+
+/// How many words are kept for it in a window.
+pub fn reserved_of(name: u64) -> usize {
+    (name >> 11 & 0x7ff) as usize
+}
+
+/// The path's number in its unit.
+pub fn path_of(name: u64) -> u32 {
+    (name >> 22) as u32 & 0x3ff_ffff
+}
+
+/// The unit's number in its process.
+pub fn unit_of(name: u64) -> usize {
+    (name >> 48 & 0x7fff) as usize
+}
+
 /// Where four words were last, and how far they came. Words that a part did not have are zero.
 #[derive(Clone, Copy, Default)]
 struct Place {
@@ -75,7 +95,7 @@ impl Decoder<'_> {
         if self.words.len() == self.count {
             return Err("there are more words than were promised".into());
         }
-        let seen = &mut self.next[self.name as u32 as usize % NEXT];
+        let seen = &mut self.next[path_of(self.name) as usize % NEXT];
         let name = match code {
             0 => seen[0],
             1 => seen[1],
@@ -86,9 +106,8 @@ impl Decoder<'_> {
         }
         self.name = name;
         self.words.push(name);
-        let length = ((name >> 48 & 0x7fff) as usize).wrapping_sub(1);
-        self.left = length.min(self.count - self.words.len());
-        self.place = name as u32;
+        self.left = words_of(name).saturating_sub(1).min(self.count - self.words.len());
+        self.place = path_of(name);
         Ok(())
     }
 
@@ -151,7 +170,7 @@ mod tests {
 
     #[test]
     fn names_and_distances() {
-        let name = 1u64 << 63 | 2 << 48 | 3 << 32 | 5;
+        let name = 1u64 << 63 | 3 << 48 | 5 << 22 | 4 << 11 | 2;
         let mut bytes = vec![2];
         bytes.extend(name.to_le_bytes());
         // 100; then the name anew behind itself and 8 more; then twice as foreseen, and 1000 more, and one as foreseen.

@@ -1,0 +1,162 @@
+// Marks in the copy of a function that will write a trace: a call where a segment begins, and one for each word, with its
+// value. What is done to the copy next, such as putting other copies into it, keeps their order; `records.cpp` then
+// replaces them. So a record may tell segments of several functions, in the order in which they ran.
+
+#include "emit.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace faultline {
+namespace {
+
+// Strings that are read are followed this far.
+constexpr uint64_t LONGEST_READ = 4096;
+
+class Marks {
+public:
+  Marks(Emit &emit, const Routine &routine, ValueToValueMapTy &copies)
+      : emit(emit), routine(routine), copies(copies), module(*routine.function->getParent()) {
+    Type *none = Type::getVoidTy(emit.context);
+    segment_mark = module.getOrInsertFunction(SEGMENT_MARK, FunctionType::get(none, {emit.word}, false));
+    word_mark = module.getOrInsertFunction(WORD_MARK, FunctionType::get(none, {emit.word}, false));
+  }
+
+  void run() {
+    for (const Segment &segment : routine.segments) {
+      Instruction *start = Emit::start(*cast<BasicBlock>(copies[segment.block]));
+      IRBuilder<> builder(start);
+      mark(builder, segment_mark, emit.number(segment.number));
+      for (unsigned node = segment.first_node; node < segment.end_node; ++node)
+        mark_accesses(routine.nodes[node], start);
+    }
+  }
+
+private:
+  Emit &emit;
+  const Routine &routine;
+  ValueToValueMapTy &copies;
+  Module &module;
+  FunctionCallee segment_mark, word_mark;
+
+  static void mark(IRBuilder<> &builder, FunctionCallee what, Value *value) {
+    CallInst *call = builder.CreateCall(what, {value});
+    call->setDoesNotThrow();
+    call->setDebugLoc(DebugLoc());
+  }
+
+  void word(IRBuilder<> &builder, Value *value) { mark(builder, word_mark, value); }
+
+  Value *copied(Value *value) {
+    auto found = copies.find(value);
+    return found == copies.end() ? value : static_cast<Value *>(found->second);
+  }
+
+  void mark_accesses(const Node &node, Instruction *start) {
+    if (node.accesses.empty())
+      return;
+    bool plain = node.kind == Kind::Load || node.kind == Kind::Store;
+    if (plain && node.accesses[0].place != Place::Own)
+      return;
+    Instruction *at = node.kind == Kind::Effect ? start : cast<Instruction>(copied(node.instruction));
+    IRBuilder<> builder(at);
+    for (const Access &access : node.accesses) {
+      if (access.print) {
+        word(builder, destination(builder, access));
+        word(builder, length(builder, access, access.address ? copied(access.address) : nullptr));
+        continue;
+      }
+      Value *address = copied(access.address);
+      word(builder, builder.CreatePtrToInt(address, emit.word));
+      if (!plain)
+        word(builder, length(builder, access, address));
+    }
+  }
+
+  // Where a call printed to.
+  Value *destination(IRBuilder<> &builder, const Access &access) {
+    if (!access.stream)
+      return emit.number(1);
+    Value *stream = copied(access.stream);
+    Value *standard = nullptr;
+    if (stream->getType()->isPointerTy())
+      standard = emit.load(builder, emit.pointer, module.getOrInsertGlobal("stdout", emit.pointer));
+    else
+      standard = ConstantInt::get(stream->getType(), 1);
+    return builder.CreateSelect(builder.CreateICmpEQ(stream, standard), emit.number(1), emit.number(2));
+  }
+
+  Value *length(IRBuilder<> &builder, const Access &access, Value *address) {
+    if (access.string) {
+      auto *type = FunctionType::get(emit.word, {emit.pointer, emit.word}, false);
+      FunctionCallee string = module.getOrInsertFunction("__faultline_string", type);
+      Value *limit = emit.number(access.write || access.print ? UINT64_MAX / 2 : LONGEST_READ);
+      if (access.length)
+        limit = builder.CreateZExtOrTrunc(copied(access.length), emit.word);
+      CallInst *call = builder.CreateCall(string, {address, limit});
+      call->setDoesNotThrow();
+      // What is printed of a string is one less, or its end stands for the end of the line.
+      return access.fixed ? builder.CreateAdd(call, emit.number(access.fixed)) : call;
+    }
+    if (!access.length)
+      return emit.number(access.fixed);
+    Value *length = builder.CreateSExtOrTrunc(copied(access.length), emit.word);
+    if (access.factor)
+      length = builder.CreateMul(length, builder.CreateSExtOrTrunc(copied(access.factor), emit.word));
+    return length;
+  }
+};
+
+// Callees before callers.
+class Folding {
+public:
+  explicit Folding(const std::vector<std::pair<Function *, Function *>> &copies) {
+    for (auto [function, copy] : copies)
+      if (!function->isVarArg() && !function->hasFnAttribute(Attribute::NoInline) && !function->callsFunctionThatReturnsTwice())
+        foldable.insert(copy);
+  }
+
+  void visit(Function &copy) {
+    if (!seen.insert(&copy).second)
+      return;
+    SmallVector<CallBase *, 16> calls;
+    for (Instruction &instruction : instructions(copy))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (Function *callee = call->getCalledFunction(); callee && foldable.count(callee) && callee != &copy)
+          calls.push_back(call);
+    for (CallBase *call : calls)
+      visit(*call->getCalledFunction());
+    unsigned size = copy.getInstructionCount();
+    for (CallBase *call : calls) {
+      Function &callee = *call->getCalledFunction();
+      unsigned more = callee.getInstructionCount();
+      if (!finished.count(&callee) || more > SMALL || size + more > LARGEST || call->isMustTailCall() ||
+          !AttributeFuncs::areInlineCompatible(copy, callee))
+        continue;
+      InlineFunctionInfo information;
+      if (InlineFunction(*call, information).isSuccess())
+        size += more;
+    }
+    finished.insert(&copy);
+  }
+
+private:
+  // In instructions, with marks.
+  static constexpr unsigned SMALL = 80, LARGEST = 20000;
+  SmallPtrSet<Function *, 16> foldable, seen, finished;
+};
+
+} // namespace
+
+void mark(Emit &emit, const Routine &routine, ValueToValueMapTy &copies) { Marks(emit, routine, copies).run(); }
+
+void fold(const std::vector<std::pair<Function *, Function *>> &copies) {
+  Folding folding(copies);
+  for (auto [function, copy] : copies)
+    folding.visit(*copy);
+}
+
+} // namespace faultline
