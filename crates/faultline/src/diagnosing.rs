@@ -44,7 +44,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let failure = case.judge.confirm(&case.input)?;
     let recorder = Recorder::new(&case.judge, &failure)?;
     // Before anything that takes long: is there something to observe?
-    let sites = recorder.sites(&recorder.record(&case.input, Mode::Coverage)?)?;
+    let sites = recorder.sites(&recorder.record_failing(&case.input, Mode::Coverage)?)?;
     if !arguments.showing.quiet {
         announce(arguments, &failure, &case, screen);
     }
@@ -120,7 +120,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
 fn parse_symptom(text: &str) -> Result<Criterion> {
     let found = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
     let (file, line) = found.with_context(|| format!("--symptom {text} is not FILE:LINE"))?;
-    Ok(Criterion::Line { file: file.to_owned(), line })
+    Ok(Criterion::Line { file: file.to_owned(), line, column: None })
 }
 
 /// Functions that write what a program prints.
@@ -129,18 +129,11 @@ const PRINTING: [&str; 14] = [
     "writev", "send", "sendto",
 ];
 
-/// Where a slice begins: where the program ended, or where it printed last.
+/// Where a slice begins, if a run does not tell more: where the program ended, or where it printed last.
 fn symptom(failure: &Confirmed) -> Criterion {
-    let symptom = &failure.symptom;
-    let frame = symptom.frames.first().and_then(|it| Some((it.file.clone()?, it.line?)));
-    match symptom.kind.as_str() {
+    match failure.symptom.kind.as_str() {
         "wrong-output" | "output" | "script" => Criterion::Call(PRINTING.map(str::to_owned).to_vec()),
-        // The program goes on after a report of this sort.
-        _ if symptom.message.contains("Sanitizer") || symptom.kind == "assertion" => Criterion::Last,
-        _ => frame.map_or(Criterion::Last, |(file, line)| {
-            let name = Path::new(&file).file_name().map_or(file.clone(), |it| it.to_string_lossy().into_owned());
-            Criterion::Line { file: name, line }
-        }),
+        _ => Criterion::Last,
     }
 }
 

@@ -59,7 +59,7 @@ impl Observing<'_> {
             is_good.then(|| read_invariants(&recorded.folder, &sites)).transpose()
         })?;
         let again = self.all(&vec![inputs.bad[0].clone(); AGAIN], "repeated", |input| {
-            let recorded = self.recorder.record(input, Mode::Invariants)?;
+            let recorded = self.recorder.record_failing(input, Mode::Invariants)?;
             read_invariants(&recorded.folder, &sites)
         })?;
         let mut runs = Runs { sites, good: Vec::new(), bad: Vec::new(), notes: Vec::new() };
@@ -88,12 +88,12 @@ impl Observing<'_> {
     }
 
     fn failing(&self, sites: &Sites, input: &[u8]) -> Result<Failing, Error> {
-        let recorded = self.recorder.record(input, Mode::Invariants)?;
+        let recorded = self.recorder.record_failing(input, Mode::Invariants)?;
         if recorded.verdict != Verdict::Bad {
             return Ok(Failing::Otherwise);
         }
         let mut observed = read_invariants(&recorded.folder, sites)?;
-        let traced = self.recorder.record(input, Mode::Trace)?;
+        let traced = self.recorder.record_failing(input, Mode::Trace)?;
         if !traced.fails_alike {
             return Ok(Failing::Otherwise);
         }
@@ -111,13 +111,15 @@ impl Observing<'_> {
         Ok(Failing::Bad(Box::new((observed, slice, note))))
     }
 
-    /// Where the output is wrong, from the first wrong byte, if it is known who printed it.
+    /// From where it is known to begin in this run: the first wrong byte of the output, or where a sanitizer saw the failure;
+    /// if that is not in the trace, from where it begins otherwise.
     fn slice(&self, sites: &Sites, input: &[u8], traced: &Recorded) -> Result<Slice, Error> {
-        let byte = match self.criterion {
-            Criterion::Call(_) => self.recorder.first_wrong(input, traced)?,
-            _ => None,
+        let exact = match self.criterion {
+            Criterion::Call(_) => self.recorder.first_wrong(input, traced)?.map(Criterion::Output),
+            Criterion::Last => traced.reported(sites),
+            Criterion::Output(_) | Criterion::Line { .. } => None,
         };
-        match byte.map(|it| slice(&traced.folder, sites, &Criterion::Output(it))) {
+        match exact.map(|it| slice(&traced.folder, sites, &it)) {
             None | Some(Err(Error::NoSymptom(_))) => slice(&traced.folder, sites, self.criterion),
             Some(found) => found,
         }

@@ -10,12 +10,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::Error;
-use crate::detect::Verdict;
-use crate::detect::judge::{Confirmed, Judge, PLAIN_REPORTS, sanitizers};
+use crate::detect::judge::{self, Confirmed, Judge, PLACED_REPORTS, PLAIN_REPORTS, sanitizers};
+use crate::detect::{Detector, Verdict};
 use crate::recording::{Sites, loaded_modules};
-use crate::run::Outcome;
 use crate::run::server::Subject;
-use crate::slicing::OutputByte;
+use crate::run::{Limits, Outcome};
+use crate::slicing::{Criterion, OutputByte};
 
 /// What a run leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,17 @@ pub struct Recorded {
     pub fails_alike: bool,
 }
 
+impl Recorded {
+    /// Where a sanitizer says that this run failed: the innermost call that is observed.
+    pub fn reported(&self, sites: &Sites) -> Option<Criterion> {
+        let frames = judge::reported(&self.outcome);
+        let mut lines = frames.into_iter().filter_map(|it| {
+            Some(Criterion::Line { file: it.file?, line: it.line?, column: it.column.filter(|it| *it != 0) })
+        });
+        lines.find(|it| it.is_observed(sites))
+    }
+}
+
 impl Drop for Recorded {
     fn drop(&mut self) {
         // What stays now goes with the runner's folder.
@@ -59,6 +70,8 @@ pub struct Recorder<'a> {
     judge: &'a Judge,
     failure: &'a Confirmed,
     subject: Subject,
+    /// For inputs that are known to fail, where the failure is that the program does not end: a slow one does not end, either.
+    hanging: Option<Subject>,
 }
 
 /// How much longer a recorded run may take.
@@ -68,22 +81,38 @@ const TRACE: u64 = 32 << 30;
 
 impl<'a> Recorder<'a> {
     pub fn new(judge: &'a Judge, failure: &'a Confirmed) -> Result<Recorder<'a>, Error> {
-        let subject = judge.subject.with_limits(|limits| {
-            limits.time *= LONGER;
-            limits.processor *= LONGER;
+        let wider = |limits: &mut Limits| {
             limits.file = TRACE;
             // What the program itself writes has had its limit in the run that was not recorded.
             limits.written = limits.written.saturating_add(TRACE);
+        };
+        let subject = judge.subject.with_limits(|limits| {
+            wider(limits);
+            limits.time *= LONGER;
+            limits.processor *= LONGER;
         })?;
-        Ok(Recorder { judge, failure, subject })
+        let is_hang = matches!(judge.detector, Detector::Hang);
+        let hanging = is_hang.then(|| judge.subject.with_limits(wider)).transpose()?;
+        Ok(Recorder { judge, failure, subject, hanging })
     }
 
+    /// Records a run on any input.
     pub fn record(&self, input: &[u8], mode: Mode) -> Result<Recorded, Error> {
-        let folder = self.subject.runner().folder()?;
-        let mut environment = sanitizers(PLAIN_REPORTS);
+        self.run(&self.subject, input, mode)
+    }
+
+    /// Records a run on an input that is known to fail.
+    pub fn record_failing(&self, input: &[u8], mode: Mode) -> Result<Recorded, Error> {
+        self.run(self.hanging.as_ref().unwrap_or(&self.subject), input, mode)
+    }
+
+    fn run(&self, subject: &Subject, input: &[u8], mode: Mode) -> Result<Recorded, Error> {
+        let folder = subject.runner().folder()?;
+        let is_placed = mode == Mode::Trace && judge::is_report(self.failure);
+        let mut environment = sanitizers(if is_placed { PLACED_REPORTS } else { PLAIN_REPORTS });
         environment.push(("FAULTLINE_OBSERVE".into(), mode.name().into()));
         environment.push(("FAULTLINE_OBSERVE_DIR".into(), OsString::from(&folder)));
-        let outcome = self.subject.run(input, &environment)?;
+        let outcome = subject.run(input, &environment)?;
         let verdict = self.judge.verdict_of(input, &outcome, self.failure)?;
         let fails_alike = verdict == Verdict::Bad || self.judge.fails_alike(input, &outcome, self.failure)?;
         Ok(Recorded { folder, outcome, verdict, fails_alike })

@@ -3,6 +3,7 @@
 //! One test program with a module for each concern, so that it is linked once.
 
 mod browser;
+mod build_systems;
 mod check;
 mod cli;
 mod csmith;
@@ -22,4 +23,5 @@ mod programs;
 mod repair_function;
 mod repairing;
 mod schema;
+mod symptoms;
 mod witness;

@@ -47,6 +47,9 @@ pub struct Confirmed {
 /// Without symbols a report is quicker by far, and places in the program's file are as good to compare.
 pub const PLAIN_REPORTS: &str = "symbolize=0";
 
+/// With places in the source, and the run ends at the first report: what is executed last is what it is about.
+pub const PLACED_REPORTS: &str = "symbolize=1:halt_on_error=1";
+
 /// Options for all sanitizers, after those of the user.
 pub fn sanitizers(option: &str) -> Vec<(OsString, OsString)> {
     let names = ["ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"];
@@ -215,6 +218,18 @@ impl Judge {
             Observation::Passed => Verdict::Good,
         }
     }
+}
+
+/// Whether a sanitizer's report is the failure, and not only something that is printed beside it.
+pub fn is_report(failure: &Confirmed) -> bool {
+    let report = sanitizer::read(&String::from_utf8_lossy(&failure.outcome.stderr));
+    report.is_some_and(|it| it.kind == failure.symptom.kind)
+}
+
+/// The stack of a sanitizer's report on what a run did when it ended. That of a leak is about something else.
+pub fn reported(outcome: &Outcome) -> Vec<Frame> {
+    let report = sanitizer::read(&String::from_utf8_lossy(&outcome.stderr));
+    report.filter(|it| !matches!(it.kind.as_str(), "leak" | "assertion")).map_or_else(Vec::new, |it| it.frames)
 }
 
 fn ended(end: End) -> String {

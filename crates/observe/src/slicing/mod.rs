@@ -121,7 +121,7 @@ pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion)
             Criterion::Last => "the process has executed nothing that was observed".into(),
             Criterion::Call(names) => format!("the run never called {}", names.join(", ")),
             Criterion::Output(byte) => format!("no call that is known printed byte {} of its output", byte.at),
-            Criterion::Line { file, line } => format!("the run never came to {file}:{line}"),
+            Criterion::Line { file, line, .. } => format!("the run never came to {file}:{line}"),
         };
         Error::NoSymptom(text)
     })

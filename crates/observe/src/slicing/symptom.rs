@@ -1,7 +1,9 @@
 //! Where a slice begins.
 
+use std::path::{Component, Path, PathBuf};
+
 use super::flat::{Flat, FlatAccess, FlatSegment};
-use crate::recording::NodeKind;
+use crate::recording::{NodeKind, Sites};
 
 /// What is looked for, from the end of the trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,8 +14,30 @@ pub enum Criterion {
     Call(Vec<String>),
     /// The call that printed a byte of standard output; whether the run printed by functions that are known is not checked.
     Output(OutputByte),
-    /// The last time that this line was executed. The file is compared by its end.
-    Line { file: String, line: u32 },
+    /// The last time that this line was executed, or only what is at this column of it, if there is anything. Of the file,
+    /// the end is enough.
+    Line { file: String, line: u32, column: Option<u32> },
+}
+
+impl Criterion {
+    /// Whether the program has observed code at this line.
+    pub fn is_observed(&self, sites: &Sites) -> bool {
+        let Criterion::Line { file, line, .. } = self else { return true };
+        sites.units.iter().flat_map(|it| &it.functions).any(|function| {
+            let mut nodes = function.nodes.iter().filter(|it| it.line == *line);
+            nodes.any(|it| is_same_file(it.file.as_ref().unwrap_or(&function.file), file))
+        })
+    }
+}
+
+/// Whether one path is the end of the other, by whole names.
+fn is_same_file(one: &str, other: &str) -> bool {
+    let plain = |path: &str| {
+        let skipped = |it: &Component<'_>| matches!(it, Component::CurDir | Component::ParentDir);
+        Path::new(path).components().skip_while(skipped).collect::<PathBuf>()
+    };
+    let (one, other) = (plain(one), plain(other));
+    one.ends_with(&other) || other.ends_with(&one)
 }
 
 /// A byte of what a run printed.
@@ -102,14 +126,16 @@ pub fn symptom(
                 _ => false,
             })
             .collect(),
-        Criterion::Line { file, line } => nodes
-            .filter(|it| *it < executed)
-            .filter(|it| {
+        Criterion::Line { file, line, column } => {
+            let there = nodes.filter(|it| *it < executed).filter(|it| {
                 let node = &function.nodes[*it as usize];
-                let own = node.file.as_ref().unwrap_or(&function.file);
-                node.line == *line && own.ends_with(file.as_str())
-            })
-            .collect(),
+                node.line == *line && is_same_file(node.file.as_ref().unwrap_or(&function.file), file)
+            });
+            let there: Vec<u32> = there.collect();
+            let exact = there.iter().copied().filter(|it| Some(function.nodes[*it as usize].column) == *column);
+            let exact: Vec<u32> = exact.collect();
+            if exact.is_empty() { there } else { exact }
+        }
     }
 }
 

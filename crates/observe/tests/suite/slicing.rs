@@ -134,7 +134,7 @@ fn a_line() {
             return y - z;
         }",
         &[],
-        Criterion::Line { file: "main.c".into(), line: 4 },
+        Criterion::Line { file: "main.c".into(), line: 4, column: None },
     );
 }
 

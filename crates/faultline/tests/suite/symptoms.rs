@@ -1,0 +1,54 @@
+//! `faultline diagnose` on failures of several sorts: where the run ends, as far as it is known, is where the slice begins.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::process::{Finished, faultline, finish, in_time, root};
+
+/// A program of `tests/programs/observe` built for observation, in a folder with an input on which it fails.
+fn observed(name: &str, flags: &[&str], input: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let source = format!("{name}.c");
+    fs::copy(root().join("tests/programs/observe").join(&source), folder.path().join(&source)).unwrap();
+    fs::write(folder.path().join("input"), input).unwrap();
+    let arguments = [&["cc", "-g", "-O1", source.as_str(), "-o", name], flags].concat();
+    let built = finish(faultline(arguments).current_dir(folder.path()), b"");
+    assert_eq!(built.status, 0, "{}", built.stderr_text());
+    folder
+}
+
+fn diagnose(folder: &TempDir, options: &[&str], program: &str) -> Finished {
+    let arguments = [&["diagnose", "--failing", "input"], options, &["--", program]].concat();
+    finish(faultline(arguments).current_dir(folder.path()), b"")
+}
+
+#[track_caller]
+fn ends_at(found: &Finished, place: &str, parts: &[&str]) {
+    let stderr = found.stderr_text();
+    assert_eq!(found.status, 1, "{stderr}");
+    let lines: Vec<&str> = stderr.lines().collect();
+    let ended = lines.iter().position(|line| line.ends_with("the run ends here")).unwrap_or_else(|| panic!("{stderr}"));
+    let shown = lines[..ended].iter().rfind(|line| line.trim_start().starts_with("-->")).copied().unwrap_or_default();
+    assert!(shown.contains(place), "{place} is not where the run ends:\n{stderr}");
+    for part in parts {
+        assert!(stderr.contains(part), "`{part}` is not in:\n{stderr}");
+    }
+}
+
+/// The accesses behind the copy belong to the same piece of code, and were not reached.
+#[test]
+fn a_report_from_within_a_library_function() {
+    let folder = observed("labels", &["-fsanitize=address"], "fragile glass\nthis side up, please\n");
+    let found = diagnose(&folder, &[], "./labels");
+    ends_at(&found, "labels.c:14:5", &["heap-buffer-overflow", "here the run failed", "malloc(24)"]);
+}
+
+#[test]
+fn a_program_that_does_not_end() {
+    let _undisturbed = in_time();
+    let folder = observed("steps", &[], "30 6\n7 9\n12 4\n");
+    let options = ["--hang", "--run-timeout", "1s", "--runs", "80", "--good-inputs", "4", "--bad-inputs", "2"];
+    let found = diagnose(&folder, &options, "./steps");
+    ends_at(&found, "steps.c:1", &["does not end in time", ", here 0", "steps.c:7"]);
+}
