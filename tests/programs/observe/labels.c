@@ -1,4 +1,4 @@
-/* Puts the words of its input on a label, one after the other; a label has room for 24 bytes, which nobody checks. */
+/* Puts the words of its input on a label, but for single letters; a label has room for 24 bytes, which nobody checks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@ struct label {
 
 static void put(struct label *label, const char *word, size_t length)
 {
-    memcpy(label->text + label->used, word, length);
+    if (length > 1)
+        memcpy(label->text + label->used, word, length);
     label->used += length;
-    label->text[label->used] = 0;
 }
 
 int main(void)
@@ -22,7 +22,7 @@ int main(void)
     struct label label = {malloc(24), 0, 24};
     while (scanf("%99s", word) == 1)
         put(&label, word, strlen(word));
-    puts(label.text);
+    printf("%.*s\n", (int)label.used, label.text);
     free(label.text);
     return 0;
 }
