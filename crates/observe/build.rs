@@ -2,11 +2,12 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 12] = [
     "aliasing.cpp",
     "counting.cpp",
     "entry.cpp",
     "hooks.cpp",
+    "inner.cpp",
     "library.cpp",
     "marks.cpp",
     "plan.cpp",

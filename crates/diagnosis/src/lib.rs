@@ -6,5 +6,5 @@
 pub mod suspect;
 pub mod trace;
 
-pub use suspect::{Checked, Diagnosis, Evidence, Fix, Score, Suspect};
+pub use suspect::{Checked, Diagnosis, Evidence, Fix, INNER_VALUES, Score, Suspect};
 pub use trace::{Change, ErrorTrace, Happening, TraceStep};

@@ -65,6 +65,9 @@ pub struct Suspect {
     pub fix: Option<Fix>,
 }
 
+/// The engine of evidence about a value inside of a suspect's expression: its place is a part of that.
+pub const INNER_VALUES: &str = "inner-values";
+
 /// Something that an engine noticed at a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {

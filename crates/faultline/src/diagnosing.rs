@@ -57,9 +57,9 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     };
     let criterion = criterion.unwrap_or_else(|| symptom(&failure));
     let status = StatusLine::show(screen, "recording".to_owned());
-    let recorded =
-        observing::Observing { recorder: &recorder, criterion: &criterion, jobs: case.jobs, status: &status }
-            .record(sites, &inputs);
+    let observing =
+        observing::Observing { recorder: &recorder, criterion: &criterion, jobs: case.jobs, status: &status };
+    let recorded = observing.record(sites, &inputs);
     status.set("comparing".to_owned());
     let runs = recorded?;
     if runs.good.is_empty() {
@@ -80,13 +80,24 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
         allocated: &allocated,
     });
     let failing: Vec<FailingRun<'_>> = failing.collect();
-    let candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
+    let mut candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
     let spectra = spectra(&runs, arguments.tcm.as_deref())?;
     let (least, most) = match arguments.showing.verbose {
         true => (Stage::Failed, usize::MAX),
         // Filters may drop the cause; where few are left, those that one dropped come after the others.
         false => (observed::first_shown(&candidates.stages).min(Stage::InSlice), ANSWER),
     };
+    let slice = failing.first().and_then(|it| it.slice);
+    let expressions = likely_invariants::large_expressions(&runs.sites, &candidates, slice, least, most);
+    let mut notes = runs.notes.clone();
+    if !expressions.is_empty() {
+        match observing.look_inside(&runs)? {
+            Some((good, bad)) => {
+                expressions.look_inside(&runs.sites, &training, &failing[0], &good, &bad, &mut candidates);
+            }
+            None => notes.push("expressions were not looked into: the runs of a second round do otherwise".to_owned()),
+        }
+    }
     let findings = Findings {
         sites: &runs.sites,
         failing: runs.bad.first().map(|(observed, _)| observed),
@@ -100,7 +111,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let mut sources = Sources::new();
     let mut diagnosis = observed::diagnosis(&findings, &mut sources);
     drop(status);
-    diagnosis.notes.extend(runs.notes.iter().cloned());
+    diagnosis.notes.extend(notes);
     diagnosis.notes.push(next(arguments, &diagnosis, &sources));
     let stack = if stack.is_empty() { &failure.symptom.frames } else { &stack };
     let report = report(&failure, stack, &runs, &mut sources);

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use observe::Error;
 use observe::detect::Verdict;
 use observe::record::{Mode, Recorded, Recorder};
-use observe::recording::{Invariants, Sites, read_invariants};
+use observe::recording::{InnerValues, Invariants, Sites, read_inner, read_invariants};
 use observe::slicing::{Criterion, Slice, slice};
 
 use crate::status_line::StatusLine;
@@ -32,6 +32,9 @@ pub struct Runs {
     pub sites: Sites,
     pub good: Vec<Invariants>,
     pub bad: Vec<(Invariants, Option<Slice>)>,
+    /// The inputs of the good runs, and that of the first failing one.
+    pub good_inputs: Vec<Vec<u8>>,
+    pub failing_input: Vec<u8>,
     /// What could not be recorded.
     pub notes: Vec<String>,
 }
@@ -62,22 +65,28 @@ impl Observing<'_> {
             let recorded = self.recorder.record_failing(input, Mode::Invariants)?;
             read_invariants(&recorded.folder, &sites)
         })?;
-        let mut runs = Runs { sites, good: Vec::new(), bad: Vec::new(), notes: Vec::new() };
+        let (good_inputs, failing_input) = (Vec::new(), Vec::new());
+        let mut runs = Runs { sites, good: Vec::new(), bad: Vec::new(), good_inputs, failing_input, notes: Vec::new() };
         let mut otherwise = good.iter().filter(|it| it.is_none()).count();
-        for failing in bad {
+        for (input, failing) in inputs.bad.iter().zip(bad) {
             let Failing::Bad(parts) = failing else {
                 otherwise += 1;
                 continue;
             };
             let (observed, slice, note) = *parts;
             runs.notes.extend(note);
+            if runs.bad.is_empty() {
+                runs.failing_input.clone_from(input);
+            }
             runs.bad.push((observed, slice));
         }
         let Some((failing, _)) = runs.bad.first() else {
             bail!("the program does not fail while it is recorded: does it depend on time, addresses or threads?");
         };
-        let found = inputs.good.iter().zip(good).filter_map(|(input, it)| Some((input.len(), it?))).collect();
-        runs.good = choose(found, failing, inputs.bad[0].len(), inputs.wanted);
+        let found: Vec<(&Vec<u8>, Invariants)> =
+            inputs.good.iter().zip(good).filter_map(|(input, it)| Some((input, it?))).collect();
+        let chosen = choose(found, failing, inputs.bad[0].len(), inputs.wanted);
+        (runs.good_inputs, runs.good) = chosen.into_iter().map(|(input, run)| (input.clone(), run)).unzip();
         leave_out_unstable(&again, &mut runs);
         if otherwise > 0 {
             let words =
@@ -109,6 +118,22 @@ impl Observing<'_> {
             observed.leave_unfinished(sites, &slice.unfinished);
         }
         Ok(Failing::Bad(Box::new((observed, slice, note))))
+    }
+
+    /// A second round on the same inputs: values inside of expressions, in good runs, and in the failing one as often as it is
+    /// repeated. `None` if runs no longer do as they did.
+    pub fn look_inside(&self, runs: &Runs) -> Result<Option<(Vec<InnerValues>, Vec<InnerValues>)>> {
+        let record = |input: &[u8], fails: bool| {
+            let recorded = self.recorder.record(input, Mode::Expressions)?;
+            let is_same = if fails { recorded.fails_alike } else { recorded.verdict == Verdict::Good };
+            is_same.then(|| read_inner(&recorded.folder, &runs.sites)).transpose()
+        };
+        let failing = vec![runs.failing_input.clone(); AGAIN];
+        let failing = self.all(&failing, "inner values of failing", |input| record(input, true))?;
+        let good = self.all(&runs.good_inputs, "inner values of good", |input| record(input, false))?;
+        // Of good runs, some are enough; a failing one that does not fail has nothing to say.
+        let good: Vec<InnerValues> = good.into_iter().flatten().collect();
+        Ok(failing.into_iter().collect::<Option<_>>().filter(|_| !good.is_empty()).map(|failing| (good, failing)))
     }
 
     /// From where it is known to begin in this run: the first wrong byte of the output, or where a sanitizer saw the failure;
@@ -156,23 +181,28 @@ const FEWEST: usize = 3;
 /// So many blocks that are left out are no difference.
 const ALIKE: usize = 8;
 
-/// Good runs, given with the length of their inputs, the nearest first: those that leave out the least of what the failing run
+/// Good runs with their inputs, the nearest first: those that leave out the least of what the failing run
 /// executed, and not much more than the best. If all are shorter than the failing input or all longer, though there are others,
 /// the best of these takes the place of the last.
-fn choose(found: Vec<(usize, Invariants)>, failing: &Invariants, length: usize, wanted: usize) -> Vec<Invariants> {
+fn choose<'i>(
+    found: Vec<(&'i Vec<u8>, Invariants)>,
+    failing: &Invariants,
+    length: usize,
+    wanted: usize,
+) -> Vec<(&'i Vec<u8>, Invariants)> {
     let missing = |run: &Invariants| {
         let blocks = failing.coverage.blocks.iter().zip(&run.coverage.blocks);
         blocks.filter(|(failing, good)| **failing > 0 && **good == 0).count()
     };
-    let mut found: Vec<(usize, usize, Invariants)> =
-        found.into_iter().map(|(length, run)| (missing(&run), length, run)).collect();
-    found.sort_by_key(|(missing, _, _)| *missing);
+    let mut found: Vec<(usize, (&Vec<u8>, Invariants))> =
+        found.into_iter().map(|(input, run)| (missing(&run), (input, run))).collect();
+    found.sort_by_key(|(missing, _)| *missing);
     let best = found.first().map_or(0, |it| it.0);
     let alike = found.iter().filter(|it| it.0 <= 2 * best + ALIKE).count();
     let mut chosen: BTreeSet<usize> = (0..found.len().min(wanted).min(alike.max(FEWEST))).collect();
     for side in [&|it: usize| it >= length, &|it: usize| it <= length] as [&dyn Fn(usize) -> bool; 2] {
-        let is_there = chosen.iter().any(|it| side(found[*it].1));
-        let other = found.iter().position(|(_, length, _)| side(*length)).filter(|_| !is_there && wanted > 1);
+        let is_there = chosen.iter().any(|it| side(found[*it].1.0.len()));
+        let other = found.iter().position(|(_, (input, _))| side(input.len())).filter(|_| !is_there && wanted > 1);
         if let Some(other) = other {
             if chosen.len() == wanted {
                 chosen.pop_last();
@@ -180,7 +210,7 @@ fn choose(found: Vec<(usize, Invariants)>, failing: &Invariants, length: usize, 
             chosen.insert(other);
         }
     }
-    found.into_iter().enumerate().filter(|(index, _)| chosen.contains(index)).map(|(_, it)| it.2).collect()
+    found.into_iter().enumerate().filter(|(index, _)| chosen.contains(index)).map(|(_, it)| it.1).collect()
 }
 
 /// Values that differ when the same input is run again, such as addresses and random seeds, say nothing about inputs.
@@ -219,25 +249,29 @@ mod tests {
         Invariants { ranges: Vec::new(), coverage: Coverage { blocks: blocks.to_vec(), branches: Vec::new() } }
     }
 
+    /// The chosen of good runs on inputs of these lengths.
+    fn check(found: &[(usize, &[u64])], failing: &[u64], wanted: usize) -> Vec<Invariants> {
+        let inputs: Vec<Vec<u8>> = found.iter().map(|(length, _)| vec![b'x'; *length]).collect();
+        let found = inputs.iter().zip(found).map(|(input, (_, blocks))| (input, run(blocks))).collect();
+        choose(found, &run(failing), 9, wanted).into_iter().map(|it| it.1).collect()
+    }
+
     #[test]
     fn runs_that_are_alike_are_chosen() {
-        let failing = run(&[1, 1, 1, 0]);
-        let found = vec![(9, run(&[1, 0, 0, 0])), (9, run(&[1, 1, 0, 0])), (9, run(&[2, 3, 1, 1]))];
-        assert_eq!(choose(found.clone(), &failing, 9, 2), [run(&[2, 3, 1, 1]), run(&[1, 1, 0, 0])]);
-        assert_eq!(choose(found, &failing, 9, 5).len(), 3);
+        let found: [(usize, &[u64]); 3] = [(9, &[1, 0, 0, 0]), (9, &[1, 1, 0, 0]), (9, &[2, 3, 1, 1])];
+        assert_eq!(check(&found, &[1, 1, 1, 0], 2), [run(&[2, 3, 1, 1]), run(&[1, 1, 0, 0])]);
+        assert_eq!(check(&found, &[1, 1, 1, 0], 5).len(), 3);
         // Others do something else.
-        let failing = run(&[1; 20]);
-        let mut found = vec![(9, run(&[1; 20])); 4];
-        found.extend(vec![(9, run(&[0; 20])); 4]);
-        assert_eq!(choose(found, &failing, 9, 8).len(), 4);
+        let mut found: Vec<(usize, &[u64])> = vec![(9, &[1; 20]); 4];
+        found.extend(vec![(9, &[0; 20] as &[u64]); 4]);
+        assert_eq!(check(&found, &[1; 20], 8).len(), 4);
     }
 
     #[test]
     fn not_all_are_shorter() {
-        let failing = run(&[1, 1]);
-        let mut found = vec![(8, run(&[1, 1])); 8];
-        found.push((11, run(&[1, 0])));
-        let chosen = choose(found, &failing, 9, 8);
+        let mut found: Vec<(usize, &[u64])> = vec![(8, &[1, 1]); 8];
+        found.push((11, &[1, 0]));
+        let chosen = check(&found, &[1, 1], 8);
         assert_eq!(chosen.len(), 8);
         assert!(chosen.contains(&run(&[1, 0])));
     }

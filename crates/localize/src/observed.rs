@@ -4,15 +4,15 @@
 //! why every filter kept it, the chain to the symptom, and where [`spectrum`](crate::spectrum) ranks the line. Those that a
 //! filter dropped come after, in the order of the paper's §2.4, as far as they are asked for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use diagnosis::{Diagnosis, Evidence, Score, Suspect};
+use diagnosis::{Diagnosis, Evidence, INNER_VALUES, Score, Suspect};
 use observe::recording::{Invariants, Sites};
 use observe::slicing::NodeId;
-use source::{FileId, Hint, Place, Position, Sources, Span};
+use source::{ExpressionKind, FileId, Hint, Place, Position, Sources, Span};
 
-use crate::likely_invariants::{self, Candidate, Candidates, Stage};
+use crate::likely_invariants::{self, Candidate, Candidates, Inside, Stage};
 use crate::spectrum::lines::Line;
 use crate::spectrum::{Formula, Matrix, Rank, ranks};
 
@@ -168,6 +168,11 @@ fn suspect(
     if best.expression.len() > 1 {
         evidence.push(tell(format!("the value is computed in {}", lines_in_words(&best.expression, file)), place));
     }
+    let mut told = BTreeSet::new();
+    for inner in same.iter().flat_map(|it| &it.inside).filter(|it| told.insert(it.node)) {
+        let (message, place) = inside(findings.sites, sources, inner);
+        evidence.push(Evidence { engine: INNER_VALUES.to_owned(), message, place });
+    }
     for (name, (file, line)) in macros(sources, &best.expression) {
         let place = whole_line(sources, file, line);
         evidence.push(tell(format!("the macro {name} is defined in {}:{line}", sources.path(file)), place));
@@ -217,6 +222,22 @@ fn suspect(
         evidence,
         fix: None,
     }
+}
+
+/// What first left its range inside of an expression, and where that is computed.
+fn inside(sites: &Sites, sources: &mut Sources, inner: &Inside) -> (String, Option<Span>) {
+    let (file, line, column) = place_of(sites, inner.node);
+    let file = sources.add(&*file, None);
+    let found = sources.expression_at(Place::new(file, line, column.max(1)), Hint::Any);
+    // What is in a macro has the place of its use.
+    let is_part = found.as_ref().is_none_or(|it| matches!(it.kind, ExpressionKind::Call | ExpressionKind::Variable));
+    let place = found.map(|it| it.span).or_else(|| whole_line(sources, file, line));
+    let words = match (text(sources, place), is_part) {
+        (text, _) if text.is_empty() => "a value is".to_owned(),
+        (text, true) => format!("a value in `{text}` is"),
+        (text, false) => format!("`{text}` gives"),
+    };
+    (format!("inside: {words} {}", inner.told()), place)
 }
 
 /// Lines by their numbers, with the file where it is another one.

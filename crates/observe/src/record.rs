@@ -23,6 +23,8 @@ pub enum Mode {
     Coverage,
     Invariants,
     Trace,
+    /// Ranges inside of large expressions.
+    Expressions,
 }
 
 impl Mode {
@@ -31,6 +33,7 @@ impl Mode {
             Mode::Coverage => "coverage",
             Mode::Invariants => "invariants",
             Mode::Trace => "trace",
+            Mode::Expressions => "expressions",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A diagnosis for people: the suspects, the best first.
 
-use diagnosis::{Checked, Diagnosis, Fix, Suspect};
+use diagnosis::{Checked, Diagnosis, Evidence, Fix, INNER_VALUES, Suspect};
 use source::{Sources, Span};
 
 use crate::finding::{Finding, Mark, Place, Severity};
@@ -99,9 +99,15 @@ fn finding(suspect: &Suspect, rank: usize, count: usize, look: Look) -> Finding 
     if !fits {
         finding.notes.push(suspect.why.clone());
     }
+    let (inner, others): (Vec<&Evidence>, Vec<&Evidence>) =
+        suspect.evidence.iter().partition(|it| it.engine == INNER_VALUES);
+    finding.notes.extend(inner.into_iter().map(|it| match it.place {
+        Some(span) => format!("{} ({})", it.message, columns(span)),
+        None => it.message.clone(),
+    }));
     // What other engines say about the same line is told by their names.
     let line = |span: Span| (span.file, span.start.line);
-    finding.related = (suspect.evidence.iter())
+    finding.related = (others.into_iter())
         .filter_map(|it| Some(Mark { place: Place { span: it.place? }, label: it.message.clone() }))
         .filter(|mark| Some(line(mark.place.span)) != suspect.place.map(line))
         .collect();
@@ -111,6 +117,15 @@ fn finding(suspect: &Suspect, rank: usize, count: usize, look: Look) -> Finding 
         finding.notes.push(format!("{} and {last} agree on this line", others.join(", ")));
     }
     finding
+}
+
+/// Where a part of a line is.
+fn columns(span: Span) -> String {
+    let (start, end) = (span.start, span.end);
+    match start.line == end.line {
+        true => format!("line {}, columns {}–{}", start.line, start.column, end.column - 1),
+        false => format!("lines {}–{}", start.line, end.line),
+    }
 }
 
 #[cfg(test)]

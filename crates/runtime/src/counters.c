@@ -33,25 +33,33 @@ static void map(int file, void *address, size_t length) {
   file_size += length;
 }
 
-/* The counters of a unit, then its ranges if they are asked for, each from a page's start, in the order of units. */
+static void forget(int64_t *ranges, uint64_t count) {
+  for (uint64_t index = 0; index < count; ++index) {
+    ranges[2 * index] = UNSEEN;
+    ranges[2 * index + 1] = 0;
+  }
+}
+
+/* The counters of a unit, then its ranges if they are asked for, or else the ranges inside of expressions alone; each from a
+   page's start, in the order of units. */
 INTERNAL void counters_map(struct unit *unit) {
   struct text path;
-  size_t counters = whole_pages(unit->counter_count);
+  size_t counters = mode() == MODE_EXPRESSIONS ? 0 : whole_pages(unit->counter_count);
   size_t ranges = mode() == MODE_INVARIANTS ? whole_pages(unit->range_count * 2) : 0;
+  size_t inner = mode() == MODE_EXPRESSIONS ? whole_pages(unit->inner_count * 2) : 0;
   process_path(&path, ".counters");
   int file = open(path.bytes, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0)
     return give_up("counters cannot be written");
   /* A full disk must show here and not where the program counts. */
-  if (counters + ranges && posix_fallocate(file, (off_t)file_size, (off_t)(counters + ranges)) != 0) {
+  if (counters + ranges + inner && posix_fallocate(file, (off_t)file_size, (off_t)(counters + ranges + inner)) != 0) {
     give_up("no space for counters");
   } else {
     map(file, unit->counters, counters);
     map(file, unit->ranges, ranges);
-    for (uint64_t index = 0; ranges && index < unit->range_count; ++index) {
-      unit->ranges[2 * index] = UNSEEN;
-      unit->ranges[2 * index + 1] = 0;
-    }
+    map(file, unit->inner, inner);
+    forget(unit->ranges, ranges ? unit->range_count : 0);
+    forget(unit->inner, inner ? unit->inner_count : 0);
   }
   close(file);
 }

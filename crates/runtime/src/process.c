@@ -114,11 +114,11 @@ INTERNAL void process_begin(void) {
     chosen = MODE_NONE;
     return;
   }
-  static const char *const names[] = {"", "coverage", "invariants", "trace"};
+  static const char *const names[] = {"", "coverage", "invariants", "trace", "expressions"};
   ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
   executable[length < 0 ? 0 : length] = 0;
   text_begin(&line);
-  text_string(&line, "faultline-recording 1\nmode ");
+  text_string(&line, "faultline-recording 2\nmode ");
   text_string(&line, names[chosen]);
   text_string(&line, "\nprocess ");
   text_number(&line, process_number);
@@ -191,6 +191,8 @@ static void announce(struct unit *unit) {
   text_string(&line, " ");
   text_number(&line, unit->range_count);
   text_string(&line, " ");
+  text_number(&line, unit->inner_count);
+  text_string(&line, " ");
   if (dladdr && dladdr(unit, &where) && where.dli_fname && *where.dli_fname == '/')
     text_string(&line, where.dli_fname);
   process_note(&line);
@@ -199,9 +201,10 @@ static void announce(struct unit *unit) {
   unit->base = 1ull << 63 | (unit_count++ & 0x7fff) << 48;
   if (chosen == MODE_TRACE) {
     trace_globals(unit, unit_count - 1);
-    unit->tracing = (uint64_t)fits;
+    unit->body = fits ? BODY_TRACE : BODY_RANGES;
   } else {
     counters_map(unit);
+    unit->body = chosen == MODE_EXPRESSIONS ? BODY_EXPRESSIONS : BODY_RANGES;
   }
 }
 
@@ -226,6 +229,8 @@ static enum mode asked_for(void) {
     return MODE_COVERAGE;
   if (!strcmp(value, "invariants"))
     return MODE_INVARIANTS;
+  if (!strcmp(value, "expressions"))
+    return MODE_EXPRESSIONS;
   return strcmp(value, "trace") ? MODE_NONE : MODE_TRACE;
 }
 

@@ -13,16 +13,24 @@ struct unit {
   uint64_t counter_count;
   int64_t *ranges;
   uint64_t range_count;
+  /* Ranges inside of expressions. */
+  int64_t *inner;
+  uint64_t inner_count;
   /* Added to the names of records. */
   uint64_t base;
-  uint64_t tracing;
+  /* One of `enum body`. */
+  uint64_t body;
   /* Addresses of variables that traces do not tell. */
   void **globals;
   uint64_t global_count;
   struct unit *next;
 };
 
-enum mode { MODE_NONE, MODE_COVERAGE, MODE_INVARIANTS, MODE_TRACE };
+enum mode { MODE_NONE, MODE_COVERAGE, MODE_INVARIANTS, MODE_TRACE, MODE_EXPRESSIONS };
+
+/* Which body of a function runs: the one with counters and ranges, the one that is traced, or the one that observes what is
+   inside of expressions, where there is one. */
+enum body { BODY_RANGES, BODY_TRACE, BODY_EXPRESSIONS };
 
 #define INTERNAL __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))
@@ -49,7 +57,7 @@ INTERNAL void process_begin(void);
 /* The number after `name=` in the environment, or what is given. */
 INTERNAL uint64_t environment_number(const char *name, uint64_t otherwise);
 
-/* counters.c: puts pages of a file behind a unit's counters. */
+/* counters.c: puts pages of a file behind a unit's counters and those of its ranges that are asked for. */
 INTERNAL void counters_map(struct unit *unit);
 INTERNAL void counters_restart(void);
 

@@ -14,6 +14,7 @@ mod explaining;
 mod formats;
 mod gallery;
 mod golden;
+mod inside;
 mod localizing;
 mod many_traces;
 mod misbehaving;

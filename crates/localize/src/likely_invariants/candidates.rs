@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use observe::recording::{BlockId, BranchId, Invariants, NodeKind, Order, SiteId, Sites};
+use observe::recording::{BlockId, BranchId, Invariants, NodeKind, Order, SiteId, Sites, Value};
 use observe::slicing::{Dependence, NodeId, Slice};
 
 use super::expression::{Dependences, Line, chain, expression, line_of, node_of, operands, towards_symptom};
 use super::filtering::{Status, explained_by};
+use super::inside::Inside;
 use super::training::{Failed, Reason, Training};
 
 /// What one failing run has left.
@@ -72,6 +73,8 @@ pub struct Candidate {
     pub expression: Vec<Line>,
     /// Why each filter kept or dropped it, in words.
     pub why: Vec<String>,
+    /// Values inside of the expression that first left their ranges, as far as these were looked at.
+    pub inside: Vec<Inside>,
 }
 
 /// The answer, best first: those of the last stage, then wider sets.
@@ -140,6 +143,7 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
             chain: steps,
             expression: lines,
             why: Vec::new(),
+            inside: Vec::new(),
         };
         candidate.why = why(sites, &candidate, runs.len());
         list.push(candidate);
@@ -327,9 +331,14 @@ fn surprise(sites: &Sites, place: Place, reason: Reason) -> u32 {
     {
         return 16;
     }
+    distance(good, (here.min, here.max))
+}
+
+/// How many times its width a range is away from another one, as a power of two; zero if it is inside.
+pub(super) fn distance(good: (Value, Value), here: (Value, Value)) -> u32 {
     let width = good.1.0.abs_diff(good.0.0);
-    let below = if here.min < good.0 { good.0.0.abs_diff(here.min.0) } else { 0 };
-    let above = if here.max > good.1 { here.max.0.abs_diff(good.1.0) } else { 0 };
+    let below = if here.0 < good.0 { good.0.0.abs_diff(here.0.0) } else { 0 };
+    let above = if here.1 > good.1 { here.1.0.abs_diff(good.1.0) } else { 0 };
     (below.max(above) / (width / 4 + 1)).checked_ilog2().map_or(0, |it| it + 1)
 }
 
@@ -338,7 +347,7 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize) -> Vec<String> {
         Reason::Value { good, here } => {
             let Place::Site(id) = candidate.place else { unreachable!("only sites have values") };
             let ty = sites.site(id).ty;
-            let range = |min: observe::recording::Value, max: observe::recording::Value| {
+            let range = |min: Value, max: Value| {
                 if min == max { min.shown(ty).to_string() } else { format!("{}..{}", min.shown(ty), max.shown(ty)) }
             };
             format!("good runs {}, here {}", range(good.0, good.1), range(here.min, here.max))

@@ -9,12 +9,16 @@
 //! dependence filter works on instructions, not on their instances: failed ones that depend on each other, as in a loop,
 //! stay together rather than remove each other.
 //!
+//! A second round of runs looks inside of large expressions ([`large_expressions`]).
+//!
 //! Pure computation: no file and no process is touched here.
 
 mod candidates;
 mod expression;
 mod filtering;
+mod inside;
 mod training;
 
 pub use candidates::{Candidate, Candidates, FailingRun, Place, Stage, Stages, diagnose};
+pub use inside::{Expressions, Inside, large_expressions};
 pub use training::{Failed, Reason, Training, train};

@@ -13,21 +13,24 @@ namespace faultline {
 
 struct Emit {
   explicit Emit(llvm::Module &module)
-      : context(module.getContext()), word(llvm::Type::getInt64Ty(context)), pointer(llvm::PointerType::getUnqual(context)),
-        apart(keep_apart(module)) {}
+      : module(module), context(module.getContext()), word(llvm::Type::getInt64Ty(context)),
+        pointer(llvm::PointerType::getUnqual(context)), apart(keep_apart(module)) {}
 
+  llvm::Module &module;
   llvm::LLVMContext &context;
   llvm::Type *word;
   llvm::Type *pointer;
   // The type of accesses, for the optimizer.
   llvm::MDNode *apart;
-  llvm::GlobalVariable *counters = nullptr, *unit = nullptr;
+  // Pages of counters, and of ranges inside of expressions.
+  llvm::GlobalVariable *counters = nullptr, *inner = nullptr;
+  llvm::GlobalVariable *unit = nullptr;
   llvm::StructType *unit_type = nullptr;
   // Where a thread's next record goes, and where its window ends.
   llvm::GlobalVariable *cursor = nullptr, *limit = nullptr;
 
   // Of `struct unit` in runtime.h.
-  enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, BASE, TRACING, GLOBALS, GLOBAL_COUNT, NEXT };
+  enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, INNER, INNER_COUNT, BASE, BODY, GLOBALS, GLOBAL_COUNT, NEXT };
 
   llvm::Constant *field(Field field) {
     llvm::Type *index = llvm::Type::getInt32Ty(context);
@@ -57,6 +60,46 @@ struct Emit {
     return &*block.getFirstInsertionPt();
   }
 
+  // A body of the same function, which is called from there alone.
+  void shape_copy(llvm::Function &function, llvm::Function &copy, const char *name) {
+    copy.setName(function.getName() + name);
+    copy.setLinkage(llvm::GlobalValue::InternalLinkage);
+    copy.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    copy.setDLLStorageClass(llvm::GlobalValue::DefaultStorageClass);
+    copy.setComdat(function.getComdat());
+    for (llvm::Function *it : {&function, &copy}) {
+      it->removeFnAttr(llvm::Attribute::Memory);
+      it->removeFnAttr(llvm::Attribute::Speculatable);
+    }
+    copy.removeFnAttr(llvm::Attribute::AlwaysInline);
+    copy.addFnAttr(llvm::Attribute::NoInline);
+  }
+
+  // Integers as 64-bit ones in the order of their type.
+  llvm::Value *ordered(llvm::IRBuilder<> &builder, const Node &node, llvm::Value *value) {
+    if (node.order == Order::Signed)
+      return builder.CreateSExt(value, word);
+    value = builder.CreateZExt(value, word);
+    return node.bits == 64 ? builder.CreateXor(value, number(1ull << 63)) : value;
+  }
+
+  // The function keeps all registers but those of floating point, so that the caller need not be prepared for it; it is
+  // never bound late, since that would use registers.
+  void widen(const char *name, llvm::IRBuilder<> &builder, llvm::Constant *range, llvm::Value *value) {
+    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, value->getType()}, false);
+    auto *function = llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
+    function->setCallingConv(llvm::CallingConv::PreserveMost);
+    function->addFnAttr(llvm::Attribute::NonLazyBind);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    function->addFnAttr(llvm::Attribute::WillReturn);
+    function->addFnAttr(llvm::Attribute::NoCallback);
+    function->setOnlyAccessesArgMemory();
+    function->addFnAttr(llvm::Attribute::Cold);
+    llvm::CallInst *call = builder.CreateCall(function, {range, value});
+    call->setCallingConv(llvm::CallingConv::PreserveMost);
+    call->setMetadata(llvm::LLVMContext::MD_tbaa, apart);
+  }
+
 private:
   template <typename T> T *quiet(T *instruction) {
     instruction->setNoSanitizeMetadata();
@@ -74,5 +117,9 @@ void fold(const std::vector<std::pair<llvm::Function *, llvm::Function *>> &copi
 void record(Emit &emit, llvm::Function &copy, std::vector<Region> &regions, unsigned &names);
 // counting.cpp: counters of a function's blocks and branches, before anything else is added to it.
 void count(Emit &emit, const Routine &routine);
+// inner.cpp: the functions that have a body for what is inside of large expressions, and that body. Before anything is added
+// to the function.
+llvm::SmallPtrSet<const llvm::Function *, 16> find_inner(const Plan &plan);
+llvm::Function *observe_inside(Emit &emit, const Routine &routine);
 
 } // namespace faultline

@@ -1,6 +1,6 @@
 // Inserts what runs in the observed program. Each function becomes two: itself, with counters and ranges, and a copy
 // that writes a trace; it jumps to the copy while a trace is asked for. Nothing is called on the way but the refill of
-// the trace's window.
+// the trace's window. A function with large expressions has a third body, which observes what is inside of them.
 //
 // Counters and ranges fill whole pages, so that the runtime can put pages of a file in their place: what was counted is
 // in the file however the process ends.
@@ -23,26 +23,29 @@ namespace faultline {
 namespace {
 
 constexpr uint64_t PAGE = 4096;
+// Values of the field for the body that runs: `enum body` in runtime.h.
+constexpr uint64_t BODY_TRACE = 1;
 
 class Hooks : Emit {
 public:
-  Hooks(Module &module, const Plan &plan) : Emit(module), module(module), plan(plan) { add_globals(); }
+  Hooks(Module &module, const Plan &plan) : Emit(module), plan(plan) { add_globals(); }
 
   void insert() {
     std::vector<std::pair<Function *, Function *>> copies = trace();
+    SmallPtrSet<const Function *, 16> with_inner = find_inner(plan);
     for (unsigned index = 0; index < copies.size(); ++index) {
       const Routine &routine = plan.routines[index];
+      Function *inside = with_inner.count(routine.function) ? observe_inside(*this, routine) : nullptr;
       count(*this, routine);
       for (const Node &node : routine.nodes)
         if (node.range && !node.shares_range)
           update_range(node, *routine.function);
-      dispatch(*routine.function, *copies[index].second);
+      dispatch(*routine.function, *copies[index].second, inside);
     }
     add_registration();
   }
 
 private:
-  Module &module;
   const Plan &plan;
   GlobalVariable *ranges = nullptr;
 
@@ -71,7 +74,8 @@ private:
   void add_globals() {
     counters = pages(plan.counters, "faultline.counters");
     ranges = pages(plan.ranges * 2, "faultline.ranges");
-    unit_type = StructType::get(context, {word, pointer, word, pointer, word, word, word, pointer, word, pointer});
+    inner = pages(plan.inner * 2, "faultline.inner");
+    unit_type = StructType::get(context, {word, pointer, word, pointer, word, pointer, word, word, word, pointer, word, pointer});
     unit = own_global(unit_type, ConstantAggregateZero::get(unit_type), "faultline.unit", false);
     cursor = thread_global("__faultline_cursor");
     limit = thread_global("__faultline_limit");
@@ -88,7 +92,8 @@ private:
     memcpy(&hash, table.data() + 16, 8);
     Constant *null = ConstantPointerNull::get(cast<PointerType>(pointer));
     unit->setInitializer(ConstantStruct::get(unit_type, {number(hash), counters, number(plan.counters), ranges, number(plan.ranges),
-                                                         number(0), number(0), globals(), number(plan.globals.size()), null}));
+                                                         inner, number(plan.inner), number(0), number(0), globals(),
+                                                         number(plan.globals.size()), null}));
   }
 
   // Each function's copy, with what writes a trace.
@@ -137,28 +142,10 @@ private:
     return function.getInstructionCount() <= SMALL && none_of(instructions(function), calls);
   }
 
-  static void shape(Function &function, Function &copy) {
+  void shape(Function &function, Function &copy) {
     if (was_inlined(function))
       function.addFnAttr(Attribute::AlwaysInline);
-    copy.setName(function.getName() + ".faultline");
-    copy.setLinkage(GlobalValue::InternalLinkage);
-    copy.setVisibility(GlobalValue::DefaultVisibility);
-    copy.setDLLStorageClass(GlobalValue::DefaultStorageClass);
-    copy.setComdat(function.getComdat());
-    for (Function *it : {&function, &copy}) {
-      it->removeFnAttr(Attribute::Memory);
-      it->removeFnAttr(Attribute::Speculatable);
-    }
-    copy.removeFnAttr(Attribute::AlwaysInline);
-    copy.addFnAttr(Attribute::NoInline);
-  }
-
-  // Integers as 64-bit ones in the order of their type.
-  Value *ordered(IRBuilder<> &builder, const Node &node, Value *value) {
-    if (node.order == Order::Signed)
-      return builder.CreateSExt(value, word);
-    value = builder.CreateZExt(value, word);
-    return node.bits == 64 ? builder.CreateXor(value, number(1ull << 63)) : value;
+    shape_copy(function, copy, ".faultline");
   }
 
   // Where a value is known, and before what.
@@ -187,34 +174,19 @@ private:
       value = builder.CreateFPCast(value, type);
       Value *below = builder.CreateFCmpULT(value, load(builder, type, first));
       Value *above = builder.CreateFCmpUGT(value, load(builder, type, second));
-      widen("__faultline_widen_float", rarely(builder.CreateOr(below, above), at), first, value);
+      IRBuilder<> outside(rarely(builder.CreateOr(below, above), at));
+      widen("__faultline_widen_float", outside, first, value);
     } else {
       value = ordered(builder, node, value);
       Value *distance = builder.CreateSub(value, load(builder, word, first));
       Value *is_new = builder.CreateICmpUGT(distance, load(builder, word, second));
-      widen("__faultline_widen", rarely(is_new, at), first, value);
+      IRBuilder<> outside(rarely(is_new, at));
+      widen("__faultline_widen", outside, first, value);
     }
   }
 
   Instruction *rarely(Value *condition, Instruction *at) {
     return SplitBlockAndInsertIfThen(condition, at, false, MDBuilder(context).createBranchWeights(1, 2000));
-  }
-
-  // The function keeps all registers but those of floating point, so that the caller need not be prepared for it; it is
-  // never bound late, since that would use registers.
-  void widen(const char *name, Instruction *at, Constant *range, Value *value) {
-    auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, value->getType()}, false);
-    auto *function = cast<Function>(module.getOrInsertFunction(name, type).getCallee());
-    function->setCallingConv(CallingConv::PreserveMost);
-    function->addFnAttr(Attribute::NonLazyBind);
-    function->addFnAttr(Attribute::NoUnwind);
-    function->addFnAttr(Attribute::WillReturn);
-    function->addFnAttr(Attribute::NoCallback);
-    function->setOnlyAccessesArgMemory();
-    function->addFnAttr(Attribute::Cold);
-    CallInst *call = IRBuilder<>(at).CreateCall(function, {range, value});
-    call->setCallingConv(CallingConv::PreserveMost);
-    call->setMetadata(LLVMContext::MD_tbaa, apart);
   }
 
   // What runs in a copy is traced, so that its calls need not ask again.
@@ -231,23 +203,34 @@ private:
         }
   }
 
-  // Goes on in the copy if a trace is asked for.
-  void dispatch(Function &function, Function &copy) {
+  // Goes on in the copy if a trace is asked for, and inside of expressions if that is.
+  void dispatch(Function &function, Function &copy, Function *inside) {
     Instruction *at = start(function.getEntryBlock());
     IRBuilder<> builder(at);
     // It never changes while a function runs, so that what is put into another one does not ask again.
-    auto *asked = cast<LoadInst>(load(builder, word, field(TRACING)));
+    auto *asked = cast<LoadInst>(load(builder, word, field(BODY)));
     asked->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
-    Value *tracing = builder.CreateICmpNE(asked, number(0));
+    Value *tracing = builder.CreateICmpEQ(asked, number(BODY_TRACE));
+    Value *other = inside ? builder.CreateICmpNE(asked, number(0)) : tracing;
     MDNode *rare = MDBuilder(context).createBranchWeights(1, 2000);
-    Instruction *then = SplitBlockAndInsertIfThen(tracing, at, true, rare);
-    IRBuilder<> away(then);
+    Instruction *then = SplitBlockAndInsertIfThen(other, at, true, rare);
+    if (inside) {
+      go_on(SplitBlockAndInsertIfThen(tracing, then, true), function, copy);
+      go_on(then, function, *inside);
+    } else {
+      go_on(then, function, copy);
+    }
+  }
+
+  // In place of what ends a block.
+  void go_on(Instruction *end, Function &function, Function &body) {
+    IRBuilder<> away(end);
     DISubprogram *subprogram = function.getSubprogram();
     away.SetCurrentDebugLocation(DILocation::get(context, subprogram->getScopeLine(), 0, subprogram));
     SmallVector<Value *, 8> arguments;
     for (Argument &argument : function.args())
       arguments.push_back(&argument);
-    CallInst *call = away.CreateCall(copy.getFunctionType(), &copy, arguments);
+    CallInst *call = away.CreateCall(body.getFunctionType(), &body, arguments);
     // LLVM 19 copies arguments that are passed by value over spilled registers in such a call on x86; only functions with
     // variable arguments cannot be called otherwise.
     bool by_value = any_of(function.args(), [](const Argument &it) { return it.hasByValAttr(); });
@@ -259,7 +242,7 @@ private:
       away.CreateRetVoid();
     else
       away.CreateRet(call);
-    then->eraseFromParent();
+    end->eraseFromParent();
   }
 
   void add_registration() {

@@ -85,6 +85,11 @@ public:
       finish_branch(routine, segment);
       segment.is_sum = !segment.continues && is_sum(*segment.block);
     }
+    for (unsigned index : inside_expressions(routine)) {
+      Node &node = routine.nodes[index];
+      set_type(node, node.instruction);
+      node.inner = plan.inner++;
+    }
   }
 
 private:
@@ -206,14 +211,19 @@ private:
   }
 
   void observe(Node &node, Value *value) {
-    Type *type = value->getType();
     auto *same = dyn_cast<FreezeInst>(value);
     if (isa<Constant>(value) || (same && isa<Constant>(same->getOperand(0))))
       return;
+    // These are never null.
+    if (isa<AllocaInst>(value) || isa<GetElementPtrInst>(value))
+      return;
+    node.observed = set_type(node, value);
+  }
+
+  // False if there is no order of such values.
+  static bool set_type(Node &node, Value *value) {
+    Type *type = value->getType();
     if (type->isPointerTy()) {
-      // These are never null.
-      if (isa<AllocaInst>(value) || isa<GetElementPtrInst>(value))
-        return;
       node.order = Order::Pointer;
       node.bits = 64;
     } else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) {
@@ -223,9 +233,9 @@ private:
       node.order = Order::Float;
       node.bits = type->getPrimitiveSizeInBits();
     } else {
-      return;
+      return false;
     }
-    node.observed = true;
+    return true;
   }
 
   // Nothing in the block can fail, and what can come next comes from nowhere else.

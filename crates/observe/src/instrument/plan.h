@@ -62,6 +62,8 @@ struct Node {
   bool observed = false;
   std::optional<unsigned> range;
   bool shares_range = false;
+  // Inside of a large expression: the number of the range in the body that observes it.
+  std::optional<unsigned> inner;
   Order order = Order::Signed;
   unsigned bits = 0;
   // For branches with two ways: how often the first was taken.
@@ -106,6 +108,8 @@ struct Plan {
   std::vector<Routine> routines;
   unsigned counters = 0;
   unsigned ranges = 0;
+  // Ranges inside of expressions.
+  unsigned inner = 0;
   unsigned segments = 0;
   // Variables that are accessed where they are, not through a pointer.
   std::vector<llvm::GlobalVariable *> globals;
@@ -118,6 +122,8 @@ std::vector<llvm::Function *> prepare(llvm::Module &module);
 Plan make_plan(llvm::Module &module, const std::vector<llvm::Function *> &functions);
 // words.cpp: which accesses need a word and which values a range.
 void share(Plan &plan, Routine &routine, const Segment &segment);
+// inner.cpp: the nodes inside of large expressions whose values are observed in a second round.
+std::vector<unsigned> inside_expressions(Routine &routine);
 // library.cpp: what a call to a known library function reads and writes, before it and after it.
 void library_accesses(llvm::CallBase &call, std::vector<Access> &before, std::vector<Access> &after);
 // table.cpp: the plan as the bytes that `recording` reads.

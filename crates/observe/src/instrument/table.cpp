@@ -18,7 +18,7 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-constexpr char MAGIC[] = "FLUNIT05";
+constexpr char MAGIC[] = "FLUNIT06";
 
 uint64_t zigzag(int64_t number) { return (uint64_t(number) << 1) ^ uint64_t(number >> 63); }
 
@@ -29,6 +29,7 @@ public:
     number(string(module.getSourceFileName()));
     number(plan.counters);
     number(plan.ranges);
+    number(plan.inner);
     number(plan.segments);
     number(plan.globals.size());
     number(plan.routines.size());
@@ -136,14 +137,15 @@ private:
     }
     bool elsewhere = own_file != file;
     bool shares = node.range && node.shares_range;
-    number(unsigned(node.kind) | unsigned(node.range.has_value()) << 4 | unsigned(elsewhere) << 5 | unsigned(shares) << 6);
+    number(unsigned(node.kind) | unsigned(node.range.has_value()) << 4 | unsigned(elsewhere) << 5 | unsigned(shares) << 6 |
+           unsigned(node.inner.has_value()) << 7);
     number(zigzag(own_line - line));
     line = own_line;
     number(column);
     if (elsewhere)
       number(own_file);
     file = own_file;
-    if (node.range)
+    if (node.range || node.inner)
       number(unsigned(node.order) | node.bits << 2);
     if (shares)
       number(*node.range);

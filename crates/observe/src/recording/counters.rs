@@ -117,16 +117,16 @@ struct Raw {
 
 /// A range over several processes.
 #[derive(Clone, Copy)]
-struct Seen {
+pub(super) struct Seen {
     min: i64,
     max: i64,
     nulls: u64,
 }
 
 impl Seen {
-    const NOTHING: Seen = Seen { min: i64::MAX, max: i64::MIN, nulls: 0 };
+    pub(super) const NOTHING: Seen = Seen { min: i64::MAX, max: i64::MIN, nulls: 0 };
 
-    fn add(&mut self, order: Order, low: i64, second: i64) {
+    pub(super) fn add(&mut self, order: Order, low: i64, second: i64) {
         if order == Order::Pointer {
             self.nulls = self.nulls.saturating_add(second as u64);
         } else if (low, second) != (UNSEEN, 0) {
@@ -140,7 +140,7 @@ impl Seen {
     }
 
     /// With the number of times that the block was executed.
-    fn range(self, order: Order, count: u64) -> Option<Range> {
+    pub(super) fn range(self, order: Order, count: u64) -> Option<Range> {
         let (min, max) = match order {
             Order::Pointer if count == 0 => return None,
             Order::Pointer => (i64::from(self.nulls == 0), i64::from(count > self.nulls)),
@@ -277,7 +277,7 @@ impl Invariants {
 }
 
 /// The words of a part that fills whole pages.
-fn take<'a>(rest: &mut &'a [u8], count: u64, each: usize) -> Result<&'a [u8], String> {
+pub(super) fn take<'a>(rest: &mut &'a [u8], count: u64, each: usize) -> Result<&'a [u8], String> {
     let too_large = || format!("{count} counters cannot be");
     let length = usize::try_from(count).ok().and_then(|it| it.checked_mul(8 * each)).ok_or_else(too_large)?;
     let pages = length.checked_next_multiple_of(PAGE).ok_or_else(too_large)?;
@@ -292,6 +292,6 @@ fn take<'a>(rest: &mut &'a [u8], count: u64, each: usize) -> Result<&'a [u8], St
     Ok(&taken[..length])
 }
 
-fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
+pub(super) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     bytes.chunks_exact(8).map(|it| u64::from_le_bytes(it.try_into().expect("chunks have eight bytes")))
 }

@@ -1,15 +1,16 @@
 //! The text file that each observed process leaves: who it was, which units it had, how it ended.
 //!
 //! ```text
-//! faultline-recording 1
+//! faultline-recording 2
 //! mode invariants
 //! process 4711
 //! parent 4710
 //! executable /…/program
-//! unit 0 5f3a… 120 44 /…/program
+//! unit 0 5f3a… 120 44 9 /…/program
 //! signal 11 thread 4711 address 7f00
 //! ```
-//! A unit's line has its number in the process, its hash, its counters and ranges, and the file it was loaded from.
+//! A unit's line has its number in the process, its hash, its counters, its ranges, those inside of expressions,
+//! and the file it was loaded from.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -46,6 +47,7 @@ pub struct LoadedUnit {
     pub hash: u64,
     pub counters: u64,
     pub ranges: u64,
+    pub inner: u64,
     pub module: Option<PathBuf>,
 }
 
@@ -81,8 +83,8 @@ fn parse(text: &str, stem: PathBuf) -> Result<Process, String> {
     let mut lines = text.lines();
     // A process that was killed at its very beginning.
     let empty = text.is_empty();
-    if !empty && lines.next() != Some("faultline-recording 1") {
-        return Err("it does not begin with `faultline-recording 1`".into());
+    if !empty && lines.next() != Some("faultline-recording 2") {
+        return Err("it does not begin with `faultline-recording 2`".into());
     }
     let mut process = Process {
         stem,
@@ -127,15 +129,15 @@ fn number(text: &str) -> Result<u64, String> {
 }
 
 fn unit(text: &str, expected: usize) -> Result<LoadedUnit, String> {
-    let mut words = text.splitn(5, ' ');
+    let mut words = text.splitn(6, ' ');
     let mut word = || words.next().ok_or_else(|| "a unit's line ends early".to_string());
     if number(word()?)? != expected as u64 {
         return Err(format!("unit {expected} is missing"));
     }
     let hash = u64::from_str_radix(word()?, 16).map_err(|_| "a unit's hash is no number".to_string())?;
-    let (counters, ranges) = (number(word()?)?, number(word()?)?);
+    let (counters, ranges, inner) = (number(word()?)?, number(word()?)?, number(word()?)?);
     let module = word()?;
-    Ok(LoadedUnit { hash, counters, ranges, module: (!module.is_empty()).then(|| module.into()) })
+    Ok(LoadedUnit { hash, counters, ranges, inner, module: (!module.is_empty()).then(|| module.into()) })
 }
 
 #[cfg(test)]
@@ -144,8 +146,8 @@ mod tests {
 
     #[test]
     fn a_process() {
-        let text = "faultline-recording 1\nmode trace\nprocess 7\nparent 6\nexecutable /a b\n\
-                    unit 0 ff 3 4 /lib/c d.so\nunit 1 1 0 0 \nsignal 11 thread 8 address ff\n";
+        let text = "faultline-recording 2\nmode trace\nprocess 7\nparent 6\nexecutable /a b\n\
+                    unit 0 ff 3 4 5 /lib/c d.so\nunit 1 1 0 0 0 \nsignal 11 thread 8 address ff\n";
         let process = parse(text, PathBuf::from("7-0")).unwrap();
         assert_eq!(process.executable, Path::new("/a b"));
         assert_eq!(process.units[0].module.as_deref(), Some(Path::new("/lib/c d.so")));
@@ -156,10 +158,10 @@ mod tests {
     #[test]
     fn damage_is_told() {
         let check = |text: &str, expected: &str| {
-            let error = parse(&format!("faultline-recording 1\n{text}"), PathBuf::new()).unwrap_err();
+            let error = parse(&format!("faultline-recording 2\n{text}"), PathBuf::new()).unwrap_err();
             assert!(error.contains(expected), "{error}");
         };
-        check("unit 1 0 0 0 ", "unit 0 is missing");
+        check("unit 1 0 0 0 0 ", "unit 0 is missing");
         check("unit 0 0", "ends early");
         check("process x", "no number");
         check("hello", "begins no line");

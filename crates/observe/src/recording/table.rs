@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! section  = { unit | eight zero bytes }
-//! unit     = "FLUNIT05" length:u64 hash:u64 strings source counters ranges segments globals functions { function } regions,
-//!            zero bytes up to length
+//! unit     = "FLUNIT06" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
+//!            regions, zero bytes up to length
 //! strings  = count { length bytes }
 //! function = name symbol file line arguments segments { segment }
 //! segment  = flags counter successors { segment } nodes { node }
@@ -12,7 +12,7 @@
 //! A load or a store has `size<<2|place` first: its address is a word of its own (0), or a distance in bytes from that of the
 //! node so many before it in its segment (1), or from a global (2). Numbers are LEB128. A node refers to another of its function by the distance back, zigzag, plus one; zero is a
 //! constant or a global. Ranges are numbered in the order of the nodes that have one of their
-//! own; others have the number of one before.
+//! own; others have the number of one before. Nodes inside of large expressions have a type, too, and are numbered apart.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use super::cursor::{Cursor, unzigzag};
 use super::paths::Paths;
 use super::value::{Order, ValueType};
 
-const MAGIC: &[u8; 8] = b"FLUNIT05";
+const MAGIC: &[u8; 8] = b"FLUNIT06";
 const HEADER: usize = 24;
 
 /// One object file's table.
@@ -31,6 +31,8 @@ pub struct Unit {
     pub source: Arc<str>,
     pub counters: u32,
     pub ranges: u32,
+    /// Ranges inside of large expressions.
+    pub inner: u32,
     pub segments: u32,
     /// Variables whose addresses a process tells when it begins.
     pub globals: u32,
@@ -85,6 +87,8 @@ pub struct Node {
     pub column: u32,
     /// What is observed of its values.
     pub observed: Option<Observed>,
+    /// It is inside of a large expression, and its values are observed where these are asked for.
+    pub inner: Option<Inner>,
 }
 
 /// How the values of a node are observed.
@@ -93,6 +97,14 @@ pub struct Observed {
     /// Which of the unit's nodes that are observed it is, and the range that tells its values.
     pub number: u32,
     pub range: u32,
+    pub ty: ValueType,
+}
+
+/// How the values of a node inside of an expression are observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inner {
+    /// Which of the unit's ranges inside of expressions it has.
+    pub number: u32,
     pub ty: ValueType,
 }
 
@@ -191,6 +203,7 @@ struct Reader<'a> {
     strings: Vec<Arc<str>>,
     observed: u32,
     ranges: u32,
+    inner: u32,
     globals: u32,
     file: usize,
     line: i64,
@@ -205,7 +218,7 @@ impl<'a> Reader<'a> {
             let length = cursor.count("a string of length")?;
             strings.push(String::from_utf8_lossy(cursor.bytes(length)?).into());
         }
-        Ok(Reader { cursor, strings, observed: 0, ranges: 0, globals: 0, file: 0, line: 0 })
+        Ok(Reader { cursor, strings, observed: 0, ranges: 0, inner: 0, globals: 0, file: 0, line: 0 })
     }
 
     fn string(&mut self) -> Result<Arc<str>, String> {
@@ -218,6 +231,7 @@ impl<'a> Reader<'a> {
         // A segment or a branch has each of them, so that there are fewer than bytes.
         let counters = self.cursor.count("counters")? as u32;
         let ranges = self.cursor.small("ranges")?;
+        let inner = self.cursor.small("inner ranges")?;
         let segments = self.cursor.small("segments")?;
         self.globals = self.cursor.count("globals")? as u32;
         let count = self.cursor.count("functions")?;
@@ -228,11 +242,11 @@ impl<'a> Reader<'a> {
             first_segment += function.segments.len() as u32;
             functions.push(function);
         }
-        if first_segment != segments || self.ranges != ranges {
+        if first_segment != segments || self.ranges != ranges || self.inner != inner {
             return Err("the numbers of segments or ranges do not add up".into());
         }
         let paths = Paths::read(&mut self.cursor, segments)?;
-        Ok(Unit { hash, source, counters, ranges, segments, globals: self.globals, functions, paths })
+        Ok(Unit { hash, source, counters, ranges, inner, segments, globals: self.globals, functions, paths })
     }
 
     fn function(&mut self, first_segment: u32, counters: u32) -> Result<Function, String> {
@@ -292,14 +306,25 @@ impl<'a> Reader<'a> {
         }
         let file = (self.file != own_file).then(|| self.strings[self.file].clone());
         let observed = if head & 0x10 != 0 { Some(self.observed(head & 0x40 != 0)?) } else { None };
+        let inner = if head & 0x80 != 0 { Some(self.inner()?) } else { None };
         let (kind, operands) = self.operands(head & 0xf, index, segments)?;
-        Ok(Node { kind, operands, file, line, column, observed })
+        Ok(Node { kind, operands, file, line, column, observed, inner })
+    }
+
+    fn value_type(&mut self) -> Result<ValueType, String> {
+        let ty = self.cursor.small("type")?;
+        let order = [Order::Signed, Order::Unsigned, Order::Float, Order::Pointer][(ty & 3) as usize];
+        Ok(ValueType { order, bits: ty >> 2 })
+    }
+
+    fn inner(&mut self) -> Result<Inner, String> {
+        let ty = self.value_type()?;
+        self.inner += 1;
+        Ok(Inner { number: self.inner - 1, ty })
     }
 
     fn observed(&mut self, shares: bool) -> Result<Observed, String> {
-        let ty = self.cursor.small("type")?;
-        let order = [Order::Signed, Order::Unsigned, Order::Float, Order::Pointer][(ty & 3) as usize];
-        let ty = ValueType { order, bits: ty >> 2 };
+        let ty = self.value_type()?;
         let range = match shares {
             true => self.cursor.index(self.ranges as usize, "range")? as u32,
             false => {

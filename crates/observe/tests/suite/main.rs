@@ -3,5 +3,6 @@
 mod agreement;
 mod building;
 mod generator;
+mod inner;
 mod recording;
 mod slicing;

@@ -1,0 +1,204 @@
+// Values inside large expressions: which computations are observed in a further body of their function, and that body.
+//
+// An expression is what a load's address, a store, a result, a branch or an argument of a call is computed from, within
+// the function and through variables in registers. Where it has several operators, each of them is observed, by a call: the body
+// runs only in a second round, so it is made small and not fast. Functions without such an expression have none.
+//
+// Not observed is what shows no value of its own: conversions to wider types, addresses, and a part of an operation that is one
+// operator in the source.
+
+#include "emit.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace faultline {
+namespace {
+
+// Operators of an expression that is large.
+constexpr unsigned SEVERAL = 3;
+
+bool is_computed(const Node &node) { return node.instruction && (node.kind == Kind::Pure || node.kind == Kind::Phi); }
+
+// What counts as an operator of the source. Conversions do not: most are implicit.
+bool is_operator(const Instruction &instruction) {
+  if (auto *part = dyn_cast<ExtractValueInst>(&instruction))
+    return isa<WithOverflowInst>(part->getAggregateOperand()) && part->getIndices()[0] == 0;
+  if (isa<IntrinsicInst>(instruction))
+    return !isa<WithOverflowInst>(instruction) && instruction.getNumOperands() > 1;
+  return isa<BinaryOperator>(instruction) || isa<UnaryOperator>(instruction) || isa<CmpInst>(instruction) ||
+         isa<SelectInst>(instruction);
+}
+
+// Conversions that may change what a value is.
+bool changes_value(const Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::Trunc:
+  case Instruction::FPTrunc:
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// A part of what the source writes as one: `p - q` is a distance in bytes first, and `!x` a comparison.
+bool is_part(const Instruction &instruction) {
+  if (!instruction.hasOneUse())
+    return false;
+  auto *user = cast<Instruction>(*instruction.user_begin());
+  const DILocation *here = instruction.getDebugLoc(), *there = user->getDebugLoc();
+  if (!there || here->getLine() != there->getLine() || here->getColumn() != there->getColumn())
+    return false;
+  auto *division = dyn_cast<PossiblyExactOperator>(user);
+  return (division && division->getOpcode() == Instruction::SDiv && division->isExact()) ||
+         (instruction.getType()->isIntegerTy(1) && is_operator(*user));
+}
+
+// Which way a branch went is known already.
+bool only_decides(const Instruction &instruction) {
+  return all_of(instruction.users(), [](const User *user) { return isa<BranchInst>(user) || isa<SwitchInst>(user); });
+}
+
+bool shows_value(const Instruction &instruction) {
+  Type *type = instruction.getType();
+  bool fits = (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) || type->isFloatTy() || type->isDoubleTy() ||
+              type->isX86_FP80Ty();
+  const DILocation *place = instruction.getDebugLoc();
+  return fits && place && place->getLine() != 0 && (is_operator(instruction) || changes_value(instruction)) &&
+         !only_decides(instruction) && !is_part(instruction);
+}
+
+class Choice {
+public:
+  explicit Choice(Routine &routine) : routine(routine), operators(routine.nodes.size()), inside(routine.nodes.size()) {}
+
+  // The nodes of large expressions.
+  std::vector<unsigned> run() {
+    count_operators();
+    for (unsigned index = 0; index < routine.nodes.size(); ++index)
+      if (routine.nodes[index].instruction && !is_computed(routine.nodes[index]) && is_large(index))
+        take(index);
+    std::vector<unsigned> chosen;
+    for (unsigned index = 0; index < routine.nodes.size(); ++index)
+      if (inside[index] && routine.nodes[index].kind == Kind::Pure && shows_value(*routine.nodes[index].instruction))
+        chosen.push_back(index);
+    return chosen;
+  }
+
+private:
+  // Some operators that a node is computed with: all, or several.
+  using Some = SmallVector<unsigned, SEVERAL>;
+
+  Routine &routine;
+  std::vector<Some> operators;
+  std::vector<bool> inside;
+
+  template <typename F> void each_operand(unsigned index, F take) {
+    for (const Value *operand : routine.nodes[index].instruction->operands()) {
+      auto found = routine.node_of.find(operand);
+      if (found != routine.node_of.end() && is_computed(routine.nodes[found->second]))
+        take(found->second);
+    }
+  }
+
+  static bool add(Some &some, unsigned one) {
+    if (some.size() == SEVERAL || is_contained(some, one))
+      return false;
+    some.push_back(one);
+    return true;
+  }
+
+  // Around loops, until nothing is new.
+  void count_operators() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned index = 0; index < routine.nodes.size(); ++index) {
+        if (!is_computed(routine.nodes[index]))
+          continue;
+        if (is_operator(*routine.nodes[index].instruction))
+          changed |= add(operators[index], index);
+        each_operand(index, [&](unsigned before) {
+          for (unsigned one : operators[before])
+            changed |= add(operators[index], one);
+        });
+      }
+    }
+  }
+
+  bool is_large(unsigned root) {
+    Some all;
+    each_operand(root, [&](unsigned before) {
+      for (unsigned one : operators[before])
+        add(all, one);
+    });
+    return all.size() == SEVERAL;
+  }
+
+  void take(unsigned root) {
+    std::vector<unsigned> open{root};
+    while (!open.empty()) {
+      unsigned index = open.back();
+      open.pop_back();
+      each_operand(index, [&](unsigned before) {
+        if (!inside[before]) {
+          inside[before] = true;
+          open.push_back(before);
+        }
+      });
+    }
+  }
+};
+
+} // namespace
+
+std::vector<unsigned> inside_expressions(Routine &routine) { return Choice(routine).run(); }
+
+// What is put into another function asks which body is to run, which is known there if that one has asked the same.
+SmallPtrSet<const Function *, 16> find_inner(const Plan &plan) {
+  SmallPtrSet<const Function *, 16> found;
+  for (const Routine &routine : plan.routines)
+    if (any_of(routine.nodes, [](const Node &node) { return node.inner.has_value(); }))
+      found.insert(routine.function);
+  auto calls = [&](const Instruction &it) {
+    auto *call = dyn_cast<CallBase>(&it);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->hasFnAttribute(Attribute::AlwaysInline) && found.count(callee);
+  };
+  for (const Routine &routine : plan.routines)
+    if (any_of(instructions(*routine.function), calls))
+      found.insert(routine.function);
+  return found;
+}
+
+Function *observe_inside(Emit &emit, const Routine &routine) {
+  ValueToValueMapTy copies;
+  Function *body = CloneFunction(routine.function, copies);
+  emit.shape_copy(*routine.function, *body, ".expressions");
+  body->addFnAttr(Attribute::Cold);
+  if (!body->hasFnAttribute(Attribute::OptimizeNone)) {
+    body->addFnAttr(Attribute::OptimizeForSize);
+    body->addFnAttr(Attribute::MinSize);
+  }
+  for (const Node &node : routine.nodes) {
+    if (!node.inner)
+      continue;
+    Value *value = copies[node.instruction];
+    IRBuilder<> builder(cast<Instruction>(value)->getNextNode());
+    Constant *range = emit.element(emit.inner, *node.inner * 2);
+    if (node.order == Order::Float)
+      emit.widen("__faultline_widen_float", builder, range, builder.CreateFPCast(value, builder.getDoubleTy()));
+    else
+      emit.widen("__faultline_widen", builder, range, emit.ordered(builder, node, value));
+  }
+  return body;
+}
+
+} // namespace faultline
