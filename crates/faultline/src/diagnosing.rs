@@ -152,10 +152,11 @@ fn announce(arguments: &Diagnose, failure: &Confirmed, case: &Case, screen: Scre
     native::announce(failure, &arguments.search, case.jobs, screen);
     let each = failure.outcome.time.as_secs_f64();
     let (good, bad) = (arguments.near.good_inputs as f64, arguments.near.bad_inputs as f64 + 1.0);
+    // The second round has the good inputs again.
+    let ranges = 2.0 * good + bad;
     let words = format!(
-        "then {:.0} runs that record values and {bad:.0} that record everything: about {:.0} s",
-        good + bad,
-        ((good + bad) * SLOWER.0 * each + bad * SLOWER.1 * each).max(1.0)
+        "then up to {ranges:.0} runs that record values and {bad:.0} that record everything: about {:.0} s",
+        (ranges * SLOWER.0 * each + bad * SLOWER.1 * each).max(1.0)
     );
     screen.message(Severity::Note, &words);
 }

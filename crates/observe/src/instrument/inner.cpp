@@ -11,7 +11,6 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -28,8 +27,9 @@ bool is_computed(const Node &node) { return node.instruction && (node.kind == Ki
 bool is_operator(const Instruction &instruction) {
   if (auto *part = dyn_cast<ExtractValueInst>(&instruction))
     return isa<WithOverflowInst>(part->getAggregateOperand()) && part->getIndices()[0] == 0;
-  if (isa<IntrinsicInst>(instruction))
-    return !isa<WithOverflowInst>(instruction) && instruction.getNumOperands() > 1;
+  // Without the callee.
+  if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+    return !isa<WithOverflowInst>(call) && call->arg_size() > 0;
   return isa<BinaryOperator>(instruction) || isa<UnaryOperator>(instruction) || isa<CmpInst>(instruction) ||
          isa<SelectInst>(instruction);
 }
@@ -49,22 +49,25 @@ bool changes_value(const Instruction &instruction) {
   }
 }
 
-// A part of what the source writes as one: `p - q` is a distance in bytes first, and `!x` a comparison.
+// A part of what has one place in the source: `p - q` is a distance in bytes first, `!x` a comparison; and all of a macro.
 bool is_part(const Instruction &instruction) {
   if (!instruction.hasOneUse())
     return false;
   auto *user = cast<Instruction>(*instruction.user_begin());
   const DILocation *here = instruction.getDebugLoc(), *there = user->getDebugLoc();
-  if (!there || here->getLine() != there->getLine() || here->getColumn() != there->getColumn())
-    return false;
-  auto *division = dyn_cast<PossiblyExactOperator>(user);
-  return (division && division->getOpcode() == Instruction::SDiv && division->isExact()) ||
-         (instruction.getType()->isIntegerTy(1) && is_operator(*user));
+  return there && is_operator(*user) && here->getLine() == there->getLine() && here->getColumn() == there->getColumn();
 }
 
 // Which way a branch went is known already.
 bool only_decides(const Instruction &instruction) {
   return all_of(instruction.users(), [](const User *user) { return isa<BranchInst>(user) || isa<SwitchInst>(user); });
+}
+
+// Addresses differ from run to run; only how far two are apart says something.
+bool is_address(const Instruction &instruction) {
+  auto from_pointer = [](const Value *operand) { return isa<PtrToIntInst>(operand); };
+  bool is_distance = instruction.getOpcode() == Instruction::Sub && all_of(instruction.operands(), from_pointer);
+  return !is_distance && any_of(instruction.operands(), from_pointer);
 }
 
 bool shows_value(const Instruction &instruction) {
@@ -73,7 +76,7 @@ bool shows_value(const Instruction &instruction) {
               type->isX86_FP80Ty();
   const DILocation *place = instruction.getDebugLoc();
   return fits && place && place->getLine() != 0 && (is_operator(instruction) || changes_value(instruction)) &&
-         !only_decides(instruction) && !is_part(instruction);
+         !only_decides(instruction) && !is_part(instruction) && !is_address(instruction);
 }
 
 class Choice {

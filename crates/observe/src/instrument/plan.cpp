@@ -5,6 +5,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
@@ -65,7 +66,7 @@ bool is_unsigned(const Value *value) {
 
 class Planner {
 public:
-  Planner(Plan &plan) : plan(plan) {}
+  Planner(Plan &plan, const std::vector<Function *> &functions) : plan(plan), wraps(none_of(functions, has_signed)) {}
 
   void add(Function &function) {
     Routine &routine = plan.routines.emplace_back();
@@ -88,12 +89,32 @@ public:
     for (unsigned index : inside_expressions(routine)) {
       Node &node = routine.nodes[index];
       set_type(node, node.instruction);
+      if (is_unsigned_arithmetic(*node.instruction))
+        node.order = Order::Unsigned;
       node.inner = plan.inner++;
     }
   }
 
 private:
   Plan &plan;
+  // Signed arithmetic is not told from unsigned: with -fwrapv, or there is none.
+  bool wraps;
+
+  static bool is_arithmetic(const Instruction &it) {
+    return it.getOpcode() == Instruction::Add || it.getOpcode() == Instruction::Sub || it.getOpcode() == Instruction::Mul;
+  }
+
+  static bool has_signed(const Function *function) {
+    return any_of(instructions(*function), [](const Instruction &it) {
+      return isa<WithOverflowInst>(it) || (is_arithmetic(it) && it.hasNoSignedWrap());
+    });
+  }
+
+  // In C, signed arithmetic does not wrap, and that of small types is done in `int`.
+  bool is_unsigned_arithmetic(const Instruction &it) const {
+    return !wraps && is_arithmetic(it) && !it.hasNoSignedWrap() && it.getType()->getIntegerBitWidth() >= 32 &&
+           none_of(it.operands(), [](const Value *operand) { return isa<PtrToIntInst>(operand); });
+  }
 
   // A part behind a call has one predecessor, which ends with that call and a plain jump.
   static CallInst *call_before(BasicBlock &block) {
@@ -277,7 +298,7 @@ private:
 Plan make_plan(Module &module, const std::vector<Function *> &functions) {
   Plan plan;
   plan.routines.reserve(functions.size());
-  Planner planner(plan);
+  Planner planner(plan, functions);
   for (Function *function : functions)
     planner.add(*function);
   return plan;
