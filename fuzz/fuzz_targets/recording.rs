@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
-use observe::recording::{Sites, read_invariants};
+use observe::recording::{Sites, read_inner, read_invariants};
 use observe::slicing::{Criterion, slice};
 
 /// The table of `seeds/recording/table`, and a folder that all runs write to.
@@ -39,5 +39,6 @@ fuzz_target!(|bytes: &[u8]| {
         fs::write(folder.join(name), content).expect("a file can be written");
     }
     let _ = read_invariants(folder, sites);
+    let _ = read_inner(folder, sites);
     let _ = slice(folder, sites, &Criterion::Last);
 });

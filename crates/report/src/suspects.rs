@@ -123,7 +123,9 @@ fn finding(suspect: &Suspect, rank: usize, count: usize, look: Look) -> Finding 
 fn columns(span: Span) -> String {
     let (start, end) = (span.start, span.end);
     match start.line == end.line {
-        true => format!("line {}, columns {}–{}", start.line, start.column, end.column - 1),
+        true => {
+            format!("line {}, columns {}–{}", start.line, start.column, end.column.saturating_sub(1).max(start.column))
+        }
         false => format!("lines {}–{}", start.line, end.line),
     }
 }

@@ -36,9 +36,10 @@ fn the_operation_that_goes_wrong_is_named() {
     assert_eq!(found.status, 1, "{}", found.stderr_text());
     let text = found.stderr_text();
     let line = text.lines().find(|it| it.contains("inside:")).unwrap_or_else(|| panic!("nothing inside:\n{text}"));
-    assert!(line.contains("inside: `it->width * it->bits` gives 2000 to 20000 in good runs, 48000 here"), "{text}");
+    assert!(line.contains("inside: `it->width * it->bits` gives"), "{text}");
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("(line 12, columns 40–60)"), "{text}");
+    let expected = "gives 2000 to 20000 in good runs, 48000 here (line 12, columns 40–59)";
+    assert!(words.contains(expected), "{text}");
 }
 
 #[test]

@@ -204,7 +204,10 @@ impl Tree {
         let explained = explained_by(&self.producers, &status, &surprise);
         let is_first = |it: &u32| explained[*it as usize].is_none() && !self.own.contains(it);
         let mut first: Vec<u32> = found.keys().copied().filter(is_first).collect();
-        first.sort_by_key(|it| (std::cmp::Reverse(surprise[*it as usize]), self.nodes[*it as usize]));
+        // What follows from something inside, and is only further out, comes behind.
+        let earlier = explained_by(&self.producers, &status, &vec![0; self.nodes.len()]);
+        let key = |it: usize| (earlier[it].is_some(), std::cmp::Reverse(surprise[it]), self.nodes[it]);
+        first.sort_by_key(|it| key(*it as usize));
         first.truncate(TOLD);
         first.iter().map(|it| found[it]).collect()
     }

@@ -134,5 +134,16 @@ fn other_runs_record_nothing_of_it() {
     }
     // And such a run records nothing else.
     let ran = project.run("expressions", &[]);
-    assert_eq!(std::fs::metadata(std::fs::read_dir(&ran.folder).unwrap().map(|it| it.unwrap().path()).find(|it| it.extension().is_some_and(|it| it == "counters")).unwrap()).unwrap().len(), 4096);
+    assert_eq!(
+        std::fs::metadata(
+            std::fs::read_dir(&ran.folder)
+                .unwrap()
+                .map(|it| it.unwrap().path())
+                .find(|it| it.extension().is_some_and(|it| it == "counters"))
+                .unwrap()
+        )
+        .unwrap()
+        .len(),
+        4096
+    );
 }
