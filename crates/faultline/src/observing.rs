@@ -124,7 +124,10 @@ impl Observing<'_> {
     /// repeated. `None` if runs no longer do as they did.
     pub fn look_inside(&self, runs: &Runs) -> Result<Option<(Vec<InnerValues>, Vec<InnerValues>)>> {
         let record = |input: &[u8], fails: bool| {
-            let recorded = self.recorder.record(input, Mode::Expressions)?;
+            let recorded = match fails {
+                true => self.recorder.record_failing(input, Mode::Expressions)?,
+                false => self.recorder.record(input, Mode::Expressions)?,
+            };
             let is_same = if fails { recorded.fails_alike } else { recorded.verdict == Verdict::Good };
             is_same.then(|| read_inner(&recorded.folder, &runs.sites)).transpose()
         };
@@ -263,7 +266,7 @@ mod tests {
         assert_eq!(check(&found, &[1, 1, 1, 0], 5).len(), 3);
         // Others do something else.
         let mut found: Vec<(usize, &[u64])> = vec![(9, &[1; 20]); 4];
-        found.extend(vec![(9, &[0; 20] as &[u64]); 4]);
+        found.extend([(9, &[0; 20][..]); 4]);
         assert_eq!(check(&found, &[1; 20], 8).len(), 4);
     }
 

@@ -1,10 +1,10 @@
 //! What observed programs carry and leave: the table of sites in the binary, and the files of a run.
 //!
 //! [`sites_of`] reads a binary's table, [`read_coverage`] and [`read_invariants`] read what processes counted in a
-//! folder, merged over all of them, and [`read_inner`] the ranges inside of expressions. Units (object files) are known by a hash of their table, so that one recording may
-//! hold programs and shared libraries that were built at different times; what is not in the given table is passed
-//! over. Files are those of a program that may have crashed or been killed: whatever is in them gives an answer or an
-//! [`Error`](crate::Error), never a panic.
+//! folder, merged over all of them, and [`read_inner`] the ranges inside of expressions. Units (object files) are known by a
+//! hash of their table, so that one recording may hold programs and shared libraries that were built at different times;
+//! what is not in the given table is passed over. Files are those of a program that may have crashed or been killed:
+//! whatever is in them gives an answer or an [`Error`](crate::Error), never a panic.
 
 mod counters;
 mod cursor;
