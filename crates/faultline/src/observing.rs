@@ -171,8 +171,12 @@ impl Observing<'_> {
             }
         };
         let mut done = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.jobs.clamp(1, inputs.len().max(1))).map(|_| scope.spawn(take)).collect();
-            threads.into_iter().flat_map(|it| it.join().expect("no thread panics")).collect::<Vec<_>>()
+            // What cannot be started is not missed: those that are there do its work.
+            let start = |_| std::thread::Builder::new().spawn_scoped(scope, take).ok();
+            let threads: Vec<_> = (1..self.jobs.min(inputs.len())).filter_map(start).collect();
+            let mut done = take();
+            done.extend(threads.into_iter().flat_map(|it| it.join().expect("no thread panics")));
+            done
         });
         done.sort_by_key(|(index, _)| *index);
         done.into_iter().map(|(_, it)| it).collect()

@@ -7,13 +7,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::process::{faultline, finish, in_time, root};
+use crate::process::{faultline, finish, root};
 
 /// Lines of an example that say what is wrong in them.
 const MARK: &str = "// fault";
 
 fn explain(arguments: &[&str]) -> (i32, String, String) {
-    let _in_time = in_time();
     let run = finish(&mut faultline([&["explain"], arguments].concat()), b"");
     (run.status, run.stdout_text(), run.stderr_text())
 }

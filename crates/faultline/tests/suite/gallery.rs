@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::golden::blessing;
-use crate::process::{faultline, finish, in_time, root};
+use crate::process::{faultline, finish, root};
 
 /// Lines that say what is wrong in them: `// fault: off by one, >=`.
 const MARK: &str = "// fault: ";
@@ -64,7 +64,6 @@ impl Example {
     fn explain(&self) -> (Vec<Value>, Duration) {
         let mut arguments = vec!["explain".to_owned(), "--format".to_owned(), "json".to_owned()];
         arguments.extend(self.arguments.iter().cloned());
-        let _in_time = in_time();
         let started = Instant::now();
         let run = finish(&mut faultline(arguments), b"");
         let spent = started.elapsed();

@@ -1,6 +1,6 @@
 //! Tests of the binary from outside, as a user runs it.
 //!
-//! One test program with a module for each concern, so that it is linked once.
+//! One test program with a module for each concern, so that it is linked once; `flood` is apart.
 
 mod browser;
 mod build_systems;

@@ -1,5 +1,6 @@
 //! `faultline diagnose` on programs that do not behave: a message that says what to do, limits that hold, nothing left
-//! running. And on a server, which is started, asked over TCP and stopped.
+//! running. And on a server, which is started, asked over TCP and stopped. Those that fork without end have a test program
+//! of their own, `flood`.
 
 use std::fs;
 use std::net::TcpListener;
@@ -8,7 +9,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::process::{Finished, alone, faultline, finish, root};
+use crate::process::{Finished, faultline, finish, root};
 
 /// A folder with one of the programs, built for observation, and an input.
 fn built(program: &str, input: &str) -> TempDir {
@@ -64,12 +65,6 @@ fn one_that_always_fails() {
 fn one_that_hangs() {
     let short = ["--run-timeout", "700ms"];
     check("hangs", &short, 2, &["does not end in time", "--run-timeout", "--hang"]);
-}
-
-#[test]
-fn one_that_forks_without_end() {
-    let _alone = alone();
-    check("forks", &["--max-processes", "20"], 2, &["starts too many processes", "--max-processes"]);
 }
 
 #[test]

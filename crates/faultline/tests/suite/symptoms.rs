@@ -4,7 +4,7 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::process::{Finished, faultline, finish, in_time, root};
+use crate::process::{Finished, faultline, finish, root};
 
 /// A program of `tests/programs/observe` built for observation, in a folder with an input on which it fails.
 fn observed(name: &str, flags: &[&str], input: &str) -> TempDir {
@@ -46,7 +46,6 @@ fn a_report_from_within_a_library_function() {
 
 #[test]
 fn a_program_that_does_not_end() {
-    let _undisturbed = in_time();
     let folder = observed("steps", &[], "30 6\n7 9\n12 4\n");
     let options = ["--hang", "--run-timeout", "500ms", "--runs", "80", "--good-inputs", "4", "--bad-inputs", "1"];
     let found = diagnose(&folder, &options, "./steps");
