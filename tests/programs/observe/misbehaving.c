@@ -23,10 +23,11 @@ static void fill_disk(void)
 
 static void fork_forever(void)
 {
-    for (;;) {
-        fork();
+    // One after the other, so that the machine lives on.
+    while (fork() > 0)
         usleep(1000);
-    }
+    for (;;)
+        pause();
 }
 
 int main(int argc, char **argv)
