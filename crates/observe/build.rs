@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     "aliasing.cpp",
     "counting.cpp",
     "entry.cpp",
@@ -13,6 +13,7 @@ const SOURCES: [&str; 12] = [
     "plan.cpp",
     "prepare.cpp",
     "records.cpp",
+    "sums.cpp",
     "table.cpp",
     "words.cpp",
 ];

@@ -113,6 +113,12 @@ private:
 constexpr char SEGMENT_MARK[] = "faultline.segment", WORD_MARK[] = "faultline.word";
 void mark(Emit &emit, const Routine &routine, llvm::ValueToValueMapTy &copies);
 void fold(const std::vector<std::pair<llvm::Function *, llvm::Function *>> &copies);
+// sums.cpp: what a word is the sum of, but for a constant. Nothing if it is one.
+struct Sum {
+  std::vector<uintptr_t> key;
+  int64_t constant = 0;
+};
+Sum sum_of(llvm::Value *word, const llvm::DataLayout &layout);
 // records.cpp: writes what the marks of a copy say into the trace. `names` counts the names of records that are taken.
 void record(Emit &emit, llvm::Function &copy, std::vector<Region> &regions, unsigned &names);
 // counting.cpp: counters of a function's blocks and branches, before anything else is added to it.

@@ -6,6 +6,8 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -21,8 +23,8 @@ public:
   Marks(Emit &emit, const Routine &routine, ValueToValueMapTy &copies)
       : emit(emit), routine(routine), copies(copies), module(*routine.function->getParent()) {
     Type *none = Type::getVoidTy(emit.context);
-    segment_mark = module.getOrInsertFunction(SEGMENT_MARK, FunctionType::get(none, {emit.word}, false));
-    word_mark = module.getOrInsertFunction(WORD_MARK, FunctionType::get(none, {emit.word}, false));
+    segment_mark = declare(FunctionType::get(none, {emit.word}, false), SEGMENT_MARK);
+    word_mark = declare(FunctionType::get(none, {emit.word}, false), WORD_MARK);
   }
 
   void run() {
@@ -41,6 +43,16 @@ private:
   ValueToValueMapTy &copies;
   Module &module;
   FunctionCallee segment_mark, word_mark;
+
+  // Nothing of the program is read or changed, but they stay where they are: they might not return.
+  FunctionCallee declare(FunctionType *type, const char *name) {
+    FunctionCallee mark = module.getOrInsertFunction(name, type);
+    auto *function = cast<Function>(mark.getCallee());
+    function->setOnlyAccessesInaccessibleMemory();
+    function->addFnAttr(Attribute::NoUnwind);
+    function->addFnAttr(Attribute::NoCallback);
+    return mark;
+  }
 
   static void mark(IRBuilder<> &builder, FunctionCallee what, Value *value) {
     CallInst *call = builder.CreateCall(what, {value});
@@ -114,6 +126,12 @@ private:
 class Folding {
 public:
   explicit Folding(const std::vector<std::pair<Function *, Function *>> &copies) {
+    PassBuilder passes;
+    passes.registerModuleAnalyses(modules);
+    passes.registerCGSCCAnalyses(components);
+    passes.registerFunctionAnalyses(functions);
+    passes.registerLoopAnalyses(loops);
+    passes.crossRegisterProxies(loops, functions, components, modules);
     for (auto [function, copy] : copies)
       if (!function->isVarArg() && !function->hasFnAttribute(Attribute::NoInline) && !function->callsFunctionThatReturnsTwice())
         foldable.insert(copy);
@@ -141,9 +159,16 @@ public:
         size += more;
     }
     finished.insert(&copy);
+    // What is loaded twice becomes one value, so that addresses that come from it are seen to be the same.
+    EarlyCSEPass(true).run(copy, functions);
+    functions.invalidate(copy, PreservedAnalyses::none());
   }
 
 private:
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
   // In instructions, with marks.
   static constexpr unsigned SMALL = 80, LARGEST = 20000;
   SmallPtrSet<Function *, 16> foldable, seen, finished;

@@ -94,6 +94,15 @@ struct Routine {
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> segment_of;
 };
 
+// How a word of a record is found: it is written, or it follows from one that is written before it in every run: the last one
+// with the same key, but for a constant; or it is a constant.
+struct Word {
+  enum class From : uint8_t { Itself, Key, Constant } from = From::Itself;
+  // None for those that no other follows from.
+  std::optional<unsigned> key;
+  int64_t constant = 0;
+};
+
 // Code that one record can tell: parts of a traced function, the first of which is its only way in, and none of which
 // comes twice in a run of it.
 struct Part {
@@ -101,6 +110,8 @@ struct Part {
   std::vector<unsigned> segments;
   // The parts before this one that control can come from. None for the first.
   std::vector<unsigned> from;
+  // All words of its segments.
+  std::vector<Word> words;
 };
 using Region = std::vector<Part>;
 

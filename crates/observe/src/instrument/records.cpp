@@ -3,6 +3,9 @@
 // A record tells a path through a region: blocks that are entered at the first one only, without a loop and without a
 // call that may run other observed code but at the ends. Paths are numbered as by Ball and Larus (MICRO 1996), but every
 // beginning of a path has a number of its own: whenever a process dies, the name in its window says how far it had come.
+// A word that differs by a constant from one that every path to it has written is not written again: a record has one for
+// `p->a` and `p->b` in two blocks, or in two functions of which one was put into the other.
+//
 // A block adds a constant to the name, and where control can go only one way, its only successor's is added with it; what
 // was reached of those is seen by the words, which are zero before.
 //
@@ -11,6 +14,7 @@
 
 #include "emit.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
@@ -18,6 +22,8 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
+
+#include <map>
 
 using namespace llvm;
 
@@ -50,7 +56,11 @@ struct Block {
   std::vector<unsigned> segments;
   // Blocks of the record that control comes from.
   SmallVector<unsigned, 4> from;
+  // The words that its segments have, and how many of them are written.
+  std::vector<Word> all_words;
   unsigned words = 0;
+  // Numbers of sums that are known at its end.
+  BitVector known;
   // Paths that end here, and the first one's number in the region.
   unsigned ways = 1, first_path = 0;
   // The words of the longest one.
@@ -72,6 +82,8 @@ public:
     find_blocks();
     for (unsigned index = 0; index < blocks.size(); ++index)
       join(index);
+    for (unsigned index = 0; index < blocks.size(); ++index)
+      derive(index);
     for (unsigned index = blocks.size(); index-- > 0;)
       look_ahead(index);
     for (unsigned index = 0; index < blocks.size(); ++index)
@@ -96,6 +108,8 @@ private:
     unsigned paths = 0, most_words = 0, first_name = 0;
     Value *base = nullptr;
     bool is_empty = true;
+    // The numbers of the sums that its words are.
+    std::map<std::vector<uintptr_t>, unsigned> sums;
   };
   DenseMap<unsigned, Head> heads;
   // For each block: the name, and the place of its first word.
@@ -176,6 +190,47 @@ private:
     head.is_empty &= block.segments.empty();
   }
 
+  // Says which words follow from others, and takes their marks away.
+  void derive(unsigned index) {
+    Block &block = blocks[index];
+    bool is_head = block.head == index;
+    Head &head = heads[block.head];
+    if (is_head)
+      head.most_words = 0;
+    else
+      block.known = blocks[block.from[0]].known;
+    // Whatever way control came.
+    for (unsigned from : block.from)
+      block.known &= blocks[from].known;
+    block.words = 0;
+    for (Instruction &instruction : make_early_inc_range(*block.block)) {
+      if (!is_mark(instruction, WORD_MARK))
+        continue;
+      Sum sum = sum_of(cast<CallInst>(instruction).getArgOperand(0), copy.getParent()->getDataLayout());
+      Word &word = block.all_words.emplace_back();
+      word.constant = sum.constant;
+      if (sum.key.empty()) {
+        word.from = Word::From::Constant;
+      } else {
+        word.key = head.sums.try_emplace(std::move(sum.key), head.sums.size()).first->second;
+        if (*word.key >= block.known.size())
+          block.known.resize(*word.key + 1);
+        if (block.known[*word.key])
+          word.from = Word::From::Key;
+        block.known.set(*word.key);
+      }
+      if (word.from == Word::From::Itself)
+        ++block.words;
+      else
+        instruction.eraseFromParent();
+    }
+    unsigned before = 1;
+    for (unsigned from : block.from)
+      before = std::max(before, blocks[from].most_words);
+    block.most_words = before + block.words;
+    head.most_words = std::max(head.most_words, block.most_words);
+  }
+
   void look_ahead(unsigned index) {
     Block &block = blocks[index];
     block.target = index;
@@ -217,7 +272,22 @@ private:
         part.segments = blocks[index].segments;
         for (unsigned before : blocks[index].from)
           part.from.push_back(parts.lookup(before));
+        part.words = blocks[index].all_words;
       }
+    forget_unused(region);
+  }
+
+  // Sums that one word only is.
+  static void forget_unused(Region &region) {
+    SmallDenseSet<unsigned, 8> used;
+    for (const Part &part : region)
+      for (const Word &word : part.words)
+        if (word.from == Word::From::Key)
+          used.insert(*word.key);
+    for (Part &part : region)
+      for (Word &word : part.words)
+        if (word.key && !used.count(*word.key))
+          word.key.reset();
   }
 
   // What the name's constant part is where the first path of a block was taken.

@@ -18,7 +18,7 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-constexpr char MAGIC[] = "FLUNIT06";
+constexpr char MAGIC[] = "FLUNIT07";
 
 uint64_t zigzag(int64_t number) { return (uint64_t(number) << 1) ^ uint64_t(number >> 63); }
 
@@ -103,7 +103,20 @@ private:
       number(region[index].from.size());
       for (unsigned before : region[index].from)
         number(index - before);
+      number(region[index].words.size());
+      for (const Word &word : region[index].words)
+        write_word(word);
     }
+  }
+
+  void write_word(const Word &word) {
+    if (word.from == Word::From::Constant)
+      number(3);
+    else if (word.key)
+      number((word.from == Word::From::Key ? 2 : 1) | *word.key << 2);
+    else
+      return number(0);
+    number(zigzag(word.constant));
   }
 
   void write_segment(const Routine &routine, const Segment &segment) {

@@ -108,6 +108,8 @@ pub(super) struct Layout {
     pub blocks: Vec<Option<BlockId>>,
     /// Of each segment of the unit.
     pub words: Vec<u32>,
+    /// The number among all of its first segment.
+    pub first_segment: u32,
 }
 
 /// The table of a program or a shared library.
@@ -178,7 +180,8 @@ impl Sites {
         }
         let words = unit.functions.iter().flat_map(|it| &it.segments).map(|it| it.words).collect();
         let blocks = vec![None; unit.counters as usize];
-        let layout = Layout { first_site: self.sites.len() as u32, blocks, words };
+        let first_segment = self.layouts.last().map_or(0, |it| it.first_segment + it.words.len() as u32);
+        let layout = Layout { first_site: self.sites.len() as u32, blocks, words, first_segment };
         self.layouts.push(layout);
         for (index, function) in unit.functions.iter().enumerate() {
             self.add_blocks(number, function);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! section  = { unit | eight zero bytes }
-//! unit     = "FLUNIT06" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
+//! unit     = "FLUNIT07" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
 //!            regions, zero bytes up to length
 //! strings  = count { length bytes }
 //! function = name symbol file line arguments segments { segment }
@@ -20,7 +20,7 @@ use super::cursor::{Cursor, unzigzag};
 use super::paths::Paths;
 use super::value::{Order, ValueType};
 
-const MAGIC: &[u8; 8] = b"FLUNIT06";
+const MAGIC: &[u8; 8] = b"FLUNIT07";
 const HEADER: usize = 24;
 
 /// One object file's table.

@@ -6,7 +6,8 @@
 //! window counts only if no chunk has its number: it was not added yet.
 //!
 //! The words of a record are its name (`1<<63 | unit<<48 | path<<22 | reserved<<11 | words`), then of the segments of the path
-//! one or two for each access that needs them; those that were not reached are zero. In a window, so many words are
+//! one or two for each access that needs them, unless they follow from others (`recording/paths.rs`); those that were not
+//! reached are zero. In a window, so many words are
 //! reserved for it. The addresses of globals are in a file of the process: for each unit its number, how many, and so many
 //! words.
 
@@ -15,6 +16,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::cursor::Cursor;
+use super::paths::Recipe;
 use super::process::{Process, processes};
 use super::sites::Sites;
 use super::words;
@@ -24,6 +26,8 @@ const MAGIC: &[u8; 8] = b"FLCHUNK4";
 const HEADER: usize = 56;
 /// No chunk is longer than the runtime's window.
 const LONGEST: u64 = 1 << 20;
+/// Of all segments of a chunk.
+const MOST_WORDS: usize = 1 << 26;
 
 /// What one thread of one process has executed.
 #[derive(Clone, Debug)]
@@ -48,16 +52,64 @@ struct Chunk {
     begin: u64,
 }
 
-/// A segment that was executed: where its words lie among those of the chunk.
+/// A segment that was executed.
 #[derive(Clone, Copy, Debug)]
-pub struct Record {
-    pub unit: u32,
-    /// Its number in the unit.
+pub struct Step {
+    /// Its number among all.
     pub segment: u32,
-    /// One before its first address.
+    /// Its words begin here: one that is not its own, then its addresses.
     pub first_word: u32,
-    /// It follows the one before in the same record of the trace.
-    pub follows: bool,
+}
+
+/// What a chunk tells.
+#[derive(Debug, Default)]
+pub struct Executed {
+    /// Of all segments, also those that a record leaves out since they follow from others.
+    pub words: Vec<u64>,
+    /// In the order of execution.
+    pub steps: Vec<Step>,
+    /// The first step of the last record.
+    pub last: usize,
+    /// For each word from that step on, whether it follows from others: it says nothing about how far the process had come.
+    pub derived: Vec<bool>,
+}
+
+impl Executed {
+    /// Of a step's words.
+    pub fn derived(&self, step: &Step) -> &[bool] {
+        let first = self.steps.get(self.last).map_or(u32::MAX, |it| it.first_word);
+        let skipped = step.first_word.checked_sub(first).map(|it| it as usize);
+        skipped.and_then(|it| self.derived.get(it..)).unwrap_or_default()
+    }
+}
+
+/// Paths that records have told, so that each is looked at once.
+#[derive(Default)]
+pub struct Recipes {
+    /// By units of the table and paths.
+    known: Vec<Vec<Option<Box<Recipe>>>>,
+}
+
+impl Recipes {
+    fn get(&mut self, sites: &Sites, unit: u32, path: u32) -> Result<&Recipe, String> {
+        let (unit_index, path_index) = (unit as usize, path as usize);
+        if self.known.len() <= unit_index {
+            self.known.resize_with(sites.units.len(), Vec::new);
+        }
+        let known = &mut self.known[unit_index];
+        if known.len() <= path_index {
+            let count = sites.units[unit_index].paths.count().max(known.len());
+            known.resize_with(count, || None);
+        }
+        let entry = known.get_mut(path_index).ok_or("a record names a path that does not exist")?;
+        if entry.is_none() {
+            let layout = sites.layout(unit);
+            let mut recipe = sites.units[unit_index].paths.recipe(path, &layout.words)?;
+            recipe.segments.iter_mut().for_each(|it| it.0 += layout.first_segment);
+            *entry = Some(Box::new(recipe));
+        }
+        Ok(entry.as_ref().expect("it was just made"))
+    }
 }
 
 /// The traces of a process, its threads in order of their numbers.
@@ -180,8 +232,8 @@ impl ThreadTrace {
         self.chunks[chunk].begin
     }
 
-    /// The words of a chunk and its records, in the order of execution.
-    pub fn read(&self, chunk: usize, sites: &Sites) -> Result<(Vec<u64>, Vec<Record>), Error> {
+    /// What a chunk tells.
+    pub fn read(&self, chunk: usize, sites: &Sites, recipes: &mut Recipes) -> Result<Executed, Error> {
         let chunk = &self.chunks[chunk];
         let damaged = |reason: String| Error::Damaged { path: chunk.path.clone(), reason };
         let mut file = File::open(&chunk.path).map_err(Error::file("read", &chunk.path))?;
@@ -197,12 +249,17 @@ impl ThreadTrace {
             }
             None => bytes.chunks_exact(8).map(word).collect(),
         };
-        let records = self.records(&words, chunk.packed.is_none(), sites).map_err(damaged)?;
-        Ok((words, records))
+        self.executed(&words, chunk.packed.is_none(), sites, recipes).map_err(damaged)
     }
 
-    fn records(&self, words: &[u64], is_window: bool, sites: &Sites) -> Result<Vec<Record>, String> {
-        let mut records = Vec::with_capacity(words.len());
+    fn executed(
+        &self,
+        words: &[u64],
+        is_window: bool,
+        sites: &Sites,
+        recipes: &mut Recipes,
+    ) -> Result<Executed, String> {
+        let mut told = Executed { words: Vec::with_capacity(words.len()), ..Executed::default() };
         let mut at = 0;
         while let Some(&name) = words.get(at) {
             if name == 0 {
@@ -216,24 +273,27 @@ impl ThreadTrace {
             if at + length > words.len() {
                 break;
             }
-            let path = sites.units[unit as usize].paths.backwards(words::path_of(name));
-            let path = path.ok_or("a record names a path that does not exist")?;
-            let (begin, own) = (records.len(), &sites.layout(unit).words);
-            // Each has its words behind those of the one before it, and the first behind the name.
-            let mut first_word = ((at + length) as u32).wrapping_sub(1);
-            for segment in path {
-                first_word = first_word.wrapping_sub(own[segment as usize]);
-                records.push(Record { unit, segment, first_word, follows: true });
-            }
-            records[begin..].reverse();
-            if let Some(first) = records.get_mut(begin) {
-                first.follows = false;
-            }
-            if first_word != at as u32 {
+            let recipe = recipes.get(sites, unit, words::path_of(name))?;
+            if length != recipe.written as usize + 1 {
                 return Err("a record has other words than its path".into());
             }
+            told.last = told.steps.len();
+            let first = told.words.len() as u32;
+            told.words.push(name);
+            recipe.fill(&words[at + 1..at + length], &mut told.words);
+            let step = |&(segment, before): &(u32, u32)| Step { segment, first_word: first + before };
+            told.steps.extend(recipe.segments.iter().map(step));
             at += if is_window { words::reserved_of(name).max(1) } else { length };
+            if told.words.len() > MOST_WORDS {
+                return Err("there are more words than a chunk can have".into());
+            }
         }
-        Ok(records)
+        if let Some(step) = told.steps.get(told.last) {
+            let name = told.words[step.first_word as usize];
+            let unit = self.units.get(words::unit_of(name)).copied().flatten().ok_or("a record has no unit")?;
+            let recipe = recipes.get(sites, unit, words::path_of(name))?;
+            told.derived = std::iter::once(false).chain(recipe.sources.iter().map(|it| !it.is_itself)).collect();
+        }
+        Ok(told)
     }
 }

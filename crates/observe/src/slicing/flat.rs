@@ -30,8 +30,8 @@ pub struct FlatAccess {
     pub node: u32,
     /// Which word of the segment has the address; none if it is known without.
     word: u32,
-    /// The word is written for this access.
-    pub owns_word: bool,
+    /// The word is for this access.
+    owns_word: bool,
     /// From what the word says, or from zero.
     distance: u64,
     /// In bytes; `None` if the next word has it.
@@ -53,6 +53,11 @@ impl FlatAccess {
                 address => address.wrapping_add(self.distance),
             },
         }
+    }
+
+    /// The word that is for this access and not for another one of the segment.
+    pub fn own_word(&self) -> Option<u32> {
+        self.owns_word.then_some(self.word)
     }
 
     /// Reads memory.
@@ -88,8 +93,6 @@ pub struct Flat<'a> {
     /// Numbers of segments in their functions.
     successors: Vec<u32>,
     pub node_count: u32,
-    /// Of each unit.
-    first_segments: Vec<u32>,
 }
 
 impl<'a> Flat<'a> {
@@ -102,10 +105,8 @@ impl<'a> Flat<'a> {
             accesses: Vec::new(),
             successors: Vec::new(),
             node_count: 0,
-            first_segments: Vec::new(),
         };
         for (unit, table) in sites.units.iter().enumerate() {
-            flat.first_segments.push(flat.segments.len() as u32);
             for (index, function) in table.functions.iter().enumerate() {
                 flat.add(unit as u32, index as u32, function, &globals[unit]);
             }
@@ -197,10 +198,6 @@ impl<'a> Flat<'a> {
 
     pub fn accesses(&self, segment: &FlatSegment) -> &[FlatAccess] {
         &self.accesses[segment.first_access as usize..segment.end_access as usize]
-    }
-
-    pub fn segment(&self, unit: u32, segment: u32) -> u32 {
-        self.first_segments[unit as usize] + segment
     }
 
     /// The segments of its function that can come next.

@@ -25,6 +25,7 @@ use crate::recording::{Process, Sites, globals, traced_processes};
 
 use flat::Flat;
 use reading::Reading;
+use symptom::Told;
 pub use symptom::{Criterion, OutputByte};
 use walk::Walk;
 
@@ -110,8 +111,8 @@ pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion)
     let mut walk = Walk::new(&flat, criterion, process.death.and_then(|it| it.address), reading.threads.len());
     reading.each(|chunk| {
         let is_symptoms = reading.is_symptoms(chunk.thread);
-        for step in chunk.steps.iter().rev() {
-            walk.step(chunk.thread, step.segment, &chunk.words[step.first_word as usize..], is_symptoms);
+        for step in chunk.executed.steps.iter().rev() {
+            walk.step(chunk.thread, step.segment, Told::of(&chunk.executed, step), is_symptoms);
         }
         walk.is_done()
     })?;

@@ -4,27 +4,17 @@
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::flat::Flat;
-use super::symptom::{crashed, missing};
+use super::symptom::{Told, crashed, missing};
 use crate::Error;
-use crate::recording::{Process, Sites, ThreadTrace, traces};
+use crate::recording::{Executed, Process, Recipes, Sites, ThreadTrace, traces};
 
 /// Decoded chunks that wait.
 const AHEAD: usize = 2;
 
-/// A segment that was executed.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// Its number among all.
-    pub segment: u32,
-    /// Its words begin here: one that is not its own, then its addresses.
-    pub first_word: u32,
-}
-
-/// A chunk of a thread, its steps in the order of execution.
+/// A chunk of a thread.
 pub struct Chunk {
     pub thread: usize,
-    pub words: Vec<u64>,
-    pub steps: Vec<Step>,
+    pub executed: Executed,
 }
 
 pub struct Reading<'a> {
@@ -56,9 +46,10 @@ impl<'a> Reading<'a> {
         std::thread::scope(|scope| {
             let (give, taken): (_, Receiver<Result<Chunk, Error>>) = sync_channel(AHEAD);
             scope.spawn(move || {
+                let mut recipes = Recipes::default();
                 for (thread, chunk) in self.order() {
                     // Nobody wants more.
-                    if give.send(self.chunk(thread, chunk)).is_err() {
+                    if give.send(self.chunk(thread, chunk, &mut recipes)).is_err() {
                         break;
                     }
                 }
@@ -85,34 +76,35 @@ impl<'a> Reading<'a> {
         order.into_iter().rev().map(|(_, _, thread, chunk)| (thread, chunk)).collect()
     }
 
-    fn chunk(&self, thread: usize, chunk: usize) -> Result<Chunk, Error> {
+    fn chunk(&self, thread: usize, chunk: usize, recipes: &mut Recipes) -> Result<Chunk, Error> {
         let trace = &self.threads[thread];
-        let (words, mut records) = trace.read(chunk, self.sites)?;
-        let step =
-            |unit: u32, segment: u32, first_word: u32| Step { segment: self.flat.segment(unit, segment), first_word };
+        let mut executed = trace.read(chunk, self.sites, recipes)?;
         if chunk + 1 == trace.chunk_count() {
-            let begin = records.iter().rposition(|it| !it.follows).unwrap_or(0);
-            let last: Vec<Step> = records[begin..].iter().map(|it| step(it.unit, it.segment, it.first_word)).collect();
-            records.truncate(begin + self.reached(thread, &words, &last));
+            let reached = self.reached(thread, &executed);
+            executed.steps.truncate(executed.last + reached);
         }
-        let steps = records.iter().map(|it| step(it.unit, it.segment, it.first_word)).collect();
-        Ok(Chunk { thread, words, steps })
+        Ok(Chunk { thread, executed })
     }
 
     /// How many segments of the last record were reached: up to a word that was not written, or to where it crashed.
-    fn reached(&self, thread: usize, words: &[u64], record: &[Step]) -> usize {
+    fn reached(&self, thread: usize, executed: &Executed) -> usize {
+        let record = &executed.steps[executed.last..];
         let parts = || {
             record.iter().map(|step| {
                 let segment = &self.flat.segments[step.segment as usize];
-                (self.flat.accesses(segment), &words[step.first_word as usize..])
+                (self.flat.accesses(segment), Told::of(executed, step))
             })
         };
-        if let Some(last) = parts().position(|(accesses, words)| missing(accesses, words).is_some()) {
-            return last + 1;
-        }
-        let written = parts().rposition(|(accesses, _)| accesses.iter().any(|it| it.owns_word)).unwrap_or(0);
+        let end = parts().position(|(accesses, told)| missing(accesses, told).is_some());
+        let end = end.map_or(record.len(), |it| it + 1);
+        let written = parts().take(end).collect::<Vec<_>>();
+        let written = written
+            .iter()
+            .rposition(|(accesses, told)| accesses.iter().any(|it| told.is_written(it) && it.address(told.words) != 0));
+        let written = written.unwrap_or(0);
         let address = self.address.filter(|_| self.is_symptoms(thread));
-        let crash = parts().skip(written).position(|(accesses, words)| crashed(address, accesses, words).is_some());
-        crash.map_or(record.len(), |it| written + it + 1)
+        let mut open = parts().take(end).skip(written);
+        let crash = open.position(|(accesses, told)| crashed(address, accesses, told).is_some());
+        crash.map_or(end, |it| written + it + 1)
     }
 }

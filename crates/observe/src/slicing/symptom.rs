@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::flat::{Flat, FlatAccess, FlatSegment};
-use crate::recording::{NodeKind, Sites};
+use crate::recording::{Executed, NodeKind, Sites, Step};
 
 /// What is looked for, from the end of the trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,21 +104,39 @@ impl Printing {
     }
 }
 
+/// The words of a step, and which of them follow from others, in the last record of a thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Told<'w> {
+    pub words: &'w [u64],
+    derived: &'w [bool],
+}
+
+impl<'w> Told<'w> {
+    pub fn of(executed: &'w Executed, step: &Step) -> Told<'w> {
+        Told { words: &executed.words[step.first_word as usize..], derived: executed.derived(step) }
+    }
+
+    /// A word was written for this access when it was reached.
+    pub fn is_written(&self, access: &FlatAccess) -> bool {
+        access.own_word().is_some_and(|it| !self.derived.get(it as usize).copied().unwrap_or(false))
+    }
+}
+
 /// The nodes of the function that the slice begins with, if this record is the symptom.
 pub fn symptom(
     criterion: &Criterion,
     address: Option<u64>,
     flat: &Flat<'_>,
     segment: &FlatSegment,
-    words: &[u64],
+    told: Told<'_>,
 ) -> Vec<u32> {
     let function = flat.function(segment.function);
-    let executed = executed_nodes(flat, segment, words);
+    let executed = executed_nodes(flat, segment, told);
     let nodes = segment.first_node..segment.end_node;
     match criterion {
         // Found by counting.
         Criterion::Output(_) => Vec::new(),
-        Criterion::Last => last(address, flat, segment, words),
+        Criterion::Last => last(address, flat, segment, told),
         Criterion::Call(names) => nodes
             .filter(|it| *it < executed)
             .filter(|it| match &function.nodes[*it as usize].kind {
@@ -141,35 +159,35 @@ pub fn symptom(
 
 /// Accesses of address zero are not told from those that were not reached, so the end is that of the last known one
 /// or the one behind it.
-fn executed_nodes(flat: &Flat<'_>, segment: &FlatSegment, words: &[u64]) -> u32 {
-    let missing = missing(flat.accesses(segment), words);
+fn executed_nodes(flat: &Flat<'_>, segment: &FlatSegment, told: Told<'_>) -> u32 {
+    let missing = missing(flat.accesses(segment), told);
     missing.map_or(segment.end_node, |it| flat.accesses(segment)[it].node + 1)
 }
 
 /// The first access with a word of its own that was not reached, or whose address is zero.
-pub fn missing(accesses: &[FlatAccess], words: &[u64]) -> Option<usize> {
-    accesses.iter().position(|it| it.owns_word && it.address(words) == 0)
+pub fn missing(accesses: &[FlatAccess], told: Told<'_>) -> Option<usize> {
+    accesses.iter().position(|it| told.is_written(it) && it.address(told.words) == 0)
 }
 
 /// The access that could not be done. Words are written before their accesses, so it is the last one that has a word of its
 /// own and was reached, or one behind it that needs none; several of these may have the same address.
-pub fn crashed<'f>(address: Option<u64>, accesses: &'f [FlatAccess], words: &[u64]) -> Option<&'f FlatAccess> {
+pub fn crashed<'f>(address: Option<u64>, accesses: &'f [FlatAccess], told: Told<'_>) -> Option<&'f FlatAccess> {
     let address = address?;
-    let end = missing(accesses, words).unwrap_or(accesses.len());
-    let begin = accesses[..end].iter().rposition(|it| it.owns_word).unwrap_or(0);
+    let end = missing(accesses, told).unwrap_or(accesses.len());
+    let begin = accesses[..end].iter().rposition(|it| told.is_written(it)).unwrap_or(0);
     accesses[begin..end].iter().filter(|it| !it.kind.print).find(|it| {
-        let first = it.address(words);
-        first != 0 && address >= first && address - first < it.length(words)
+        let first = it.address(told.words);
+        first != 0 && address >= first && address - first < it.length(told.words)
     })
 }
 
 /// The access that crashed, or the call that did not return, or the last thing done.
-fn last(address: Option<u64>, flat: &Flat<'_>, segment: &FlatSegment, words: &[u64]) -> Vec<u32> {
+fn last(address: Option<u64>, flat: &Flat<'_>, segment: &FlatSegment, told: Told<'_>) -> Vec<u32> {
     let accesses = flat.accesses(segment);
-    if let Some(crashed) = crashed(address, accesses, words) {
+    if let Some(crashed) = crashed(address, accesses, told) {
         return vec![crashed.node];
     }
-    if let Some(missing) = missing(accesses, words) {
+    if let Some(missing) = missing(accesses, told) {
         let before = accesses[..missing].iter().rev().find(|it| !it.kind.print).map(|it| it.node);
         return before.into_iter().chain([accesses[missing].node]).collect();
     }

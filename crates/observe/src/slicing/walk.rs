@@ -11,7 +11,7 @@ use super::flat::{Flat, FlatAccess, FlatSegment};
 use super::frames::{Finished, Frame, Need, Stack};
 use super::memory::Memory;
 use super::postdominators::Control;
-use super::symptom::{Criterion, PrintedByte, Printing, symptom};
+use super::symptom::{Criterion, PrintedByte, Printing, Told, symptom};
 use super::{Dependence, NodeId, Slice, Stats};
 use crate::recording::NodeKind;
 
@@ -156,8 +156,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Takes the record before the one that was taken last, of this thread.
-    pub fn step(&mut self, thread: usize, number: u32, words: &[u64], may_be_symptom: bool) {
-        let flat = self.flat;
+    pub fn step(&mut self, thread: usize, number: u32, told: Told<'_>, may_be_symptom: bool) {
+        let (flat, words) = (self.flat, told.words);
         let segment = &flat.segments[number as usize];
         self.stats.segments += 1;
         self.stats.records += 1 + u64::from(segment.end_access - segment.first_access);
@@ -177,7 +177,7 @@ impl<'a> Walk<'a> {
         }
         let roots = match &self.roots {
             None if printed.is_some() => printed.iter().map(|it| it.effect).collect(),
-            None if may_be_symptom => symptom(self.criterion, self.address, flat, segment, words),
+            None if may_be_symptom => symptom(self.criterion, self.address, flat, segment, told),
             _ => Vec::new(),
         };
         let is_symptom = !roots.is_empty();

@@ -3,7 +3,7 @@
 use observe::Error;
 use observe::compiler::Language;
 use observe::recording::{
-    Invariants, SiteKind, Sites, loaded_modules, processes, read_coverage, read_invariants, sites_of, traces,
+    Invariants, Recipes, SiteKind, Sites, loaded_modules, processes, read_coverage, read_invariants, sites_of, traces,
 };
 
 use crate::building::Project;
@@ -93,10 +93,10 @@ fn nothing_is_lost_at_any_end() {
         assert_eq!(ran.status, status, "{ending}");
         let process = &processes(&ran.folder).unwrap()[0];
         let trace = &traces(process, &sites).unwrap()[0];
-        let read = (0..trace.chunk_count()).map(|it| trace.read(it, &sites).unwrap());
+        let read = (0..trace.chunk_count()).map(|it| trace.read(it, &sites, &mut Recipes::default()).unwrap());
         let mut counts = std::collections::BTreeMap::new();
-        for record in read.flat_map(|(_, records)| records) {
-            *counts.entry(record.segment).or_insert(0) += 1;
+        for step in read.flat_map(|it| it.steps) {
+            *counts.entry(step.segment).or_insert(0) += 1;
         }
         // The loop's body.
         assert!(counts.values().any(|it| *it == 5000), "{counts:?} {ending}");
@@ -156,7 +156,7 @@ fn children_have_files_of_their_own() {
     let child = processes(&project.path("main-trace-")).unwrap();
     let lengths = child.iter().map(|it| {
         let trace = &traces(it, &sites).unwrap()[0];
-        trace.read(0, &sites).unwrap().1.len()
+        trace.read(0, &sites, &mut Recipes::default()).unwrap().steps.len()
     });
     assert!(lengths.into_iter().all(|it| it > 2));
 }
@@ -183,8 +183,9 @@ fn threads_have_traces_of_their_own() {
     assert_eq!(ran.status, 0);
     let threads = traces(&processes(&ran.folder).unwrap()[0], &sites).unwrap();
     assert_eq!(threads.len(), 5);
-    let count = |it: &observe::recording::ThreadTrace| {
-        (0..it.chunk_count()).map(|chunk| it.read(chunk, &sites).unwrap().1.len()).sum::<usize>()
+    let mut recipes = Recipes::default();
+    let mut count = |it: &observe::recording::ThreadTrace| {
+        (0..it.chunk_count()).map(|chunk| it.read(chunk, &sites, &mut recipes).unwrap().steps.len()).sum::<usize>()
     };
     let long = threads.iter().filter(|it| count(it) > 1000).count();
     assert_eq!(long, 4);
@@ -230,7 +231,9 @@ fn signals_disturb_nothing() {
     let ran = project.run("trace", &[]);
     assert_eq!(ran.status, 0);
     let trace = &traces(&processes(&ran.folder).unwrap()[0], &sites).unwrap()[0];
-    let records: usize = (0..trace.chunk_count()).map(|it| trace.read(it, &sites).unwrap().1.len()).sum();
+    let mut recipes = Recipes::default();
+    let steps = (0..trace.chunk_count()).map(|it| trace.read(it, &sites, &mut recipes).unwrap().steps.len());
+    let records: usize = steps.sum();
     assert!(records > 300_000, "{records}");
 }
 
@@ -300,7 +303,7 @@ fn long_traces_keep_their_end() {
     let trace = &traces(&processes(&folder).unwrap()[0], &sites).unwrap()[0];
     assert!(trace.lost_beginning);
     for chunk in 0..trace.chunk_count() {
-        trace.read(chunk, &sites).unwrap();
+        trace.read(chunk, &sites, &mut Recipes::default()).unwrap();
     }
 }
 
@@ -423,7 +426,7 @@ fn damaged_files_are_told() {
 fn damage_anywhere_is_no_panic() {
     let project = Project::program(LOOP, "-O1");
     let binary = std::fs::read(project.path("main")).unwrap();
-    let magic = binary.windows(8).position(|it| it == b"FLUNIT06").unwrap();
+    let magic = binary.windows(8).position(|it| it == b"FLUNIT07").unwrap();
     let length = u64::from_le_bytes(binary[magic + 8..magic + 16].try_into().unwrap()) as usize;
     let table = &binary[magic..magic + length];
     let mut random = 1u64;

@@ -48,6 +48,67 @@ fn a_crash() {
     );
 }
 
+/// Words of a path that follow from others: in blocks behind each other, in callees that are put where they are called, on
+/// one of two ways, with distances, and where the last one could not be accessed.
+#[test]
+fn words_that_follow_from_others() {
+    check(
+        "#include <stdlib.h>
+        #include <sys/mman.h>
+        struct item { int kind, size; struct item *next; int *where, cells[4]; };
+        static int size_of(struct item *item) { return item->size; } //+
+        static void grow(struct item *item, int by) { //+
+            item->size += by; //+
+        }
+        int main(int argc, char **argv) { //+
+            struct item *items = calloc(4, sizeof *items); //+
+            int n = atoi(argv[1]), sum = 0; //+
+            for (int i = 0; i < 4; i++) { //+
+                items[i].kind = i & 1; //+
+                items[i].size = n; //+
+                items[i].cells[0] = 3;
+                items[i].cells[i] = n + 1; //+
+                if (items[i].kind) //+
+                    grow(&items[i], 2); //+
+                else
+                    items[i].where = &sum;
+                items[i].next = items + i;
+            }
+            for (int i = 0; i < 4; i++) //+
+                if (items[i].kind && size_of(&items[i]) > n) //+
+                    sum += items[i].size + items[i].cells[i]; //+
+            return sum ? *(volatile int *)(items[1].size + 3l) : 0; //+
+        }",
+        &["5"],
+        Criterion::Last,
+    );
+    // All accesses of the second block follow from the first's.
+    check(
+        "#include <stdlib.h>
+        #include <sys/mman.h>
+        struct two { int first; char rest[4092]; int second; };
+        int sum, other;
+        static void touch(volatile struct two *two, int n) { //+
+            two->first = n;
+            if (n > 3) {
+                sum = two->first;
+                other = 2;
+            } else
+                other = 1;
+            two->second = n; //+
+            two->first = 0;
+        }
+        int main(int argc, char **argv) { //+
+            char *pages = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); //+
+            mprotect(pages + 4096, 4096, PROT_NONE);
+            touch((struct two *)pages, atoi(argv[1])); //+
+            return sum;
+        }",
+        &["5"],
+        Criterion::Last,
+    );
+}
+
 #[test]
 fn arguments_results_and_pointers() {
     check(
