@@ -11,13 +11,42 @@
 #define NAME_RESERVED(name) ((size_t)((name) >> 11 & 0x7ff))
 #define NAME_PATH(name) ((uint32_t)((name) >> 22 & 0x3ffffff))
 
+/* Four words, or what is known of each. */
 typedef uint64_t lanes __attribute__((vector_size(8 * WORDS_AT_ONCE), aligned(8)));
 
-/* Which lanes count, by how many words there are. */
-static const lanes counting[WORDS_AT_ONCE + 1] = {
-    {0, 0, 0, 0}, {-1ull, 0, 0, 0}, {-1ull, -1ull, 0, 0}, {-1ull, -1ull, -1ull, 0}, {-1ull, -1ull, -1ull, -1ull}};
+/* Up to four words, of which there are so many: keeps them and their distances from those that were last in the place, zeros
+   where there are fewer. A bit for each that is not as far from the last one as that was from the one before. */
+typedef unsigned look(const uint64_t *words, size_t count, struct words_place *place, lanes *distances);
+/* The classes of four distances, and as many bytes of each as its class says. */
+typedef uint8_t *put_distances(uint8_t *output, const lanes *distances, unsigned surprises);
 
-static inline __attribute__((always_inline)) uint8_t *put(uint8_t *output, uint64_t number) {
+static inline unsigned look_plain(const uint64_t *words, size_t count, struct words_place *place, lanes *distances) {
+  unsigned surprises = 0;
+  for (size_t index = 0; index < WORDS_AT_ONCE; ++index) {
+    uint64_t word = index < count ? words[index] : 0, distance = index < count ? word - place->last[index] : 0;
+    surprises |= (unsigned)(index < count && distance != place->distance[index]) << index;
+    place->last[index] = word;
+    place->distance[index] = (*distances)[index] = distance;
+  }
+  return surprises;
+}
+
+static inline uint8_t *put_distances_plain(uint8_t *output, const lanes *distances, unsigned surprises) {
+  static const uint8_t bytes_of[4] = {0, 1, 3, 8};
+  uint8_t *classes = output++;
+  unsigned all = 0;
+  for (unsigned index = 0; index < WORDS_AT_ONCE; ++index) {
+    uint64_t distance = (*distances)[index], folded = distance << 1 ^ (0 - (distance >> 63));
+    unsigned class = surprises >> index & 1 ? 1u + (folded > 0xff) + (folded > 0xffffff) : 0;
+    all |= class << 2 * index;
+    memcpy(output, &folded, 8);
+    output += bytes_of[class];
+  }
+  *classes = (uint8_t)all;
+  return output;
+}
+
+static inline uint8_t *put(uint8_t *output, uint64_t number) {
   for (; number >= 128; number >>= 7)
     *output++ = (uint8_t)(number | 128);
   *output++ = (uint8_t)number;
@@ -25,91 +54,131 @@ static inline __attribute__((always_inline)) uint8_t *put(uint8_t *output, uint6
 }
 
 /* Moves a name to the front of those that were seen behind another one; says where it was, 2 if nowhere. */
-static inline __attribute__((always_inline)) unsigned foresee(struct words_next *next, uint64_t name) {
-  if (next->first == name)
+static inline unsigned foresee(struct words_next *next, uint64_t name) {
+  uint64_t first = next->first;
+  if (first == name)
     return 0;
   unsigned code = next->second == name ? 1 : 2;
-  next->second = next->first;
+  next->second = first;
   next->first = name;
   return code;
 }
 
-/* The classes of four distances, and as many bytes of each as its class says. */
-static inline __attribute__((always_inline)) uint8_t *put_distances(uint8_t *output, const uint64_t *distances, const uint64_t *surprises) {
-  static const uint8_t bytes_of[4] = {0, 1, 3, 8};
-  uint8_t *classes = output++, all = 0;
-  for (unsigned index = 0; index < WORDS_AT_ONCE; ++index) {
-    uint64_t folded = distances[index] << 1 ^ (0 - (distances[index] >> 63));
-    unsigned class = 1u + (folded > 0xff) + (folded > 0xffffff);
-    class = surprises[index] ? class : 0;
-    all |= (uint8_t)(class << 2 * index);
-    memcpy(output, &folded, 8);
-    output += bytes_of[class];
-  }
-  *classes = all;
-  return output;
-}
-
 static inline __attribute__((always_inline)) size_t encode(const uint64_t *words, size_t count, uint8_t *output,
-                                                           struct words_memory *memory, size_t *kept) {
+                                                           struct words_memory *memory, size_t *kept, look *look,
+                                                           put_distances *put_distances) {
   const uint64_t *end = words + count;
   uint8_t *begin = output;
   uint64_t name = 0, run = 0;
+  size_t all = 0;
   memset(memory, 0, sizeof *memory);
-  *kept = 0;
-  /* A signal came before a record had its name: what follows is lost. */
+  /* A signal came before a record had its name: what follows is lost. So is what follows a name that the program wrote to. */
   while (words < end && *words) {
-    unsigned code = foresee(&memory->next[NAME_PATH(name) % WORDS_NEXT], *words);
+    struct words_next *seen = &memory->next[NAME_PATH(name) % WORDS_NEXT];
     name = *words;
-    const uint64_t *next = words + NAME_RESERVED(name);
-    size_t length = NAME_LENGTH(name) - 1;
-    if (length >= (size_t)(end - words))
+    unsigned code = foresee(seen, name);
+    size_t length = NAME_LENGTH(name);
+    const uint64_t *next = words + NAME_RESERVED(name), *at = words + 1, *last = words + length;
+    if (last > next || next > end || !length)
       break;
-    *kept += 1 + length;
-    ++words;
+    words = next;
+    all += length;
     uint32_t place = NAME_PATH(name);
     /* Four words at a time; the first part has the name. */
-    do {
-      size_t part = length < WORDS_AT_ONCE ? length : WORDS_AT_ONCE;
-      struct words_place *at = &memory->places[place % WORDS_PLACES];
-      lanes counts = counting[part], word, last, before, distance, surprise;
-      memcpy(&word, words, sizeof word);
-      memcpy(&last, at->last, sizeof last);
-      memcpy(&before, at->distance, sizeof before);
-      distance = (word - last) & counts;
-      surprise = (distance ^ before) & counts;
-      /* What is kept depends on what was there before as little as can be, lest each record wait for the last one. */
-      word &= counts;
-      memcpy(at->last, &word, sizeof word);
-      memcpy(at->distance, &distance, sizeof distance);
-      words += part;
-      length -= part;
-      place += WORDS_STEP;
-      if (!(code | __builtin_reduce_or(surprise))) {
-        ++run;
-        continue;
-      }
-      output = put(output, run << 2 | code);
-      run = 0;
-      if (code == 2) {
+    for (;; at += WORDS_AT_ONCE, place += WORDS_STEP, code = 0) {
+      size_t left = (size_t)(last - at), part = left < WORDS_AT_ONCE ? left : WORDS_AT_ONCE;
+      lanes distances;
+      unsigned surprises = look(at, part, &memory->places[place % WORDS_PLACES], &distances);
+      if (code | surprises) {
+        output = put(output, run << 2 | code);
+        run = 0;
+        /* No jump, which would be foreseen badly. */
         memcpy(output, &name, 8);
-        output += 8;
+        output += code & 2 ? 8 : 0;
+        if (part)
+          output = put_distances(output, &distances, surprises);
+      } else {
+        ++run;
       }
-      code = 0;
-      if (part)
-        output = put_distances(output, (const uint64_t *)&distance, (const uint64_t *)&surprise);
-    } while (length);
-    words = next;
+      if (left <= WORDS_AT_ONCE)
+        break;
+    }
   }
   /* Behind the last: the parts that were foreseen to the end. */
   output = put(output, run << 2 | 3);
+  *kept = all;
   return (size_t)(output - begin);
 }
 
 #ifdef __x86_64__
-static __attribute__((target("avx2,bmi,bmi2"))) size_t encode_wide(const uint64_t *words, size_t count, uint8_t *output,
-                                                                   struct words_memory *memory, size_t *kept) {
-  return encode(words, count, output, memory, kept);
+#include <immintrin.h>
+
+#define WIDE __attribute__((target("avx2,bmi,bmi2")))
+
+/* All in one, so that one register is enough to find them. */
+static const struct {
+  /* Which lanes count, by how many words there are. */
+  uint64_t counting[WORDS_AT_ONCE + 1][WORDS_AT_ONCE];
+  /* By the classes of two distances: the bytes of them that are kept, and how many these are. */
+  uint8_t bytes[16][16], lengths[16];
+  /* Bits of a number with another one between. */
+  uint8_t spread[16];
+} tables __attribute__((aligned(32))) = {
+    {{0, 0, 0, 0}, {-1ull, 0, 0, 0}, {-1ull, -1ull, 0, 0}, {-1ull, -1ull, -1ull, 0}, {-1ull, -1ull, -1ull, -1ull}},
+    {{0},
+     {0},
+     {0, 1, 2},
+     {0, 1, 2, 3, 4, 5, 6, 7},
+     {8},
+     {0, 8},
+     {0, 1, 2, 8},
+     {0, 1, 2, 3, 4, 5, 6, 7, 8},
+     {8, 9, 10},
+     {0, 8, 9, 10},
+     {0, 1, 2, 8, 9, 10},
+     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10},
+     {8, 9, 10, 11, 12, 13, 14, 15},
+     {0, 8, 9, 10, 11, 12, 13, 14, 15},
+     {0, 1, 2, 8, 9, 10, 11, 12, 13, 14, 15},
+     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+    {0, 1, 3, 8, 1, 2, 4, 9, 3, 4, 6, 11, 8, 9, 11, 16},
+    {0, 1, 4, 5, 16, 17, 20, 21, 64, 65, 68, 69, 80, 81, 84, 85},
+};
+
+static inline WIDE __m256i four(const void *from) { return _mm256_loadu_si256(from); }
+
+static inline WIDE unsigned bit_of_each(__m256i it) { return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(it)); }
+
+static inline WIDE unsigned look_wide(const uint64_t *words, size_t count, struct words_place *place, lanes *distances) {
+  __m256i counts = four(tables.counting[count]), word = _mm256_and_si256(four(words), counts);
+  __m256i distance = _mm256_and_si256(_mm256_sub_epi64(word, four(place->last)), counts);
+  __m256i before = _mm256_and_si256(four(place->distance), counts);
+  /* What is kept depends on what was there before as little as can be, lest each record wait for the last one. */
+  _mm256_storeu_si256((void *)place->last, word);
+  _mm256_storeu_si256((void *)place->distance, distance);
+  *distances = (lanes)distance;
+  return bit_of_each(_mm256_cmpeq_epi64(distance, before)) ^ 15;
+}
+
+static inline WIDE uint8_t *put_distances_wide(uint8_t *output, const lanes *distances, unsigned surprises) {
+  const __m256i zero = _mm256_setzero_si256(), distance = (__m256i)*distances;
+  __m256i folded = _mm256_xor_si256(_mm256_add_epi64(distance, distance), _mm256_cmpgt_epi64(zero, distance));
+  unsigned one = bit_of_each(_mm256_cmpeq_epi64(_mm256_srli_epi64(folded, 8), zero));
+  unsigned three = bit_of_each(_mm256_cmpeq_epi64(_mm256_srli_epi64(folded, 24), zero));
+  /* The lower and the higher bits of the classes 1, 2 and 3. */
+  unsigned classes = tables.spread[surprises & (one | ~three)] | (unsigned)tables.spread[surprises & ~one] << 1;
+  unsigned low = classes & 15, high = classes >> 4;
+  *output++ = (uint8_t)classes;
+  __m128i first = _mm_shuffle_epi8(_mm256_castsi256_si128(folded), _mm_loadu_si128((const void *)tables.bytes[low]));
+  __m128i second = _mm_shuffle_epi8(_mm256_extracti128_si256(folded, 1), _mm_loadu_si128((const void *)tables.bytes[high]));
+  _mm_storeu_si128((void *)output, first);
+  output += tables.lengths[low];
+  _mm_storeu_si128((void *)output, second);
+  return output + tables.lengths[high];
+}
+
+static WIDE size_t encode_wide(const uint64_t *words, size_t count, uint8_t *output, struct words_memory *memory, size_t *kept) {
+  return encode(words, count, output, memory, kept, look_wide, put_distances_wide);
 }
 #endif
 
@@ -118,5 +187,5 @@ INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *outpu
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
     return encode_wide(words, count, output, memory, kept);
 #endif
-  return encode(words, count, output, memory, kept);
+  return encode(words, count, output, memory, kept, look_plain, put_distances_plain);
 }
