@@ -180,9 +180,29 @@ private:
       value = ordered(builder, node, value);
       Value *distance = builder.CreateSub(value, load(builder, word, first));
       Value *is_new = builder.CreateICmpUGT(distance, load(builder, word, second));
-      IRBuilder<> outside(rarely(is_new, at));
-      widen("__faultline_widen", outside, first, value);
+      grow(rarely(is_new, at), node, value, distance);
     }
+  }
+
+  // A value that only grows, as a position does, is outside each time: its range is made wider right here. The words are read
+  // again, or they would take registers where they are compared.
+  void grow(Instruction *at, const Node &node, Value *value, Value *distance) {
+    IRBuilder<> builder(at);
+    Constant *first = element(ranges, *node.range * 2), *second = element(ranges, *node.range * 2 + 1);
+    auto again = [&](Constant *address) {
+      LoadInst *it = load(builder, word, address);
+      it->setVolatile(true);
+      return it;
+    };
+    Value *above = builder.CreateICmpSGT(value, again(first));
+    // No value of a smaller type is above that of a range without any, but with one value or none the width is nought.
+    if (node.bits == 64)
+      above = builder.CreateAnd(above, builder.CreateIsNotNull(again(second)));
+    Instruction *wider, *otherwise;
+    SplitBlockAndInsertIfThenElse(above, at, &wider, &otherwise, MDBuilder(context).createBranchWeights(2000, 1));
+    IRBuilder<> then(wider), call(otherwise);
+    store(then, distance, second);
+    widen("__faultline_widen", call, first, value);
   }
 
   Instruction *rarely(Value *condition, Instruction *at) {

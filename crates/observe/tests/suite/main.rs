@@ -4,5 +4,6 @@ mod agreement;
 mod building;
 mod generator;
 mod inner;
+mod ranges;
 mod recording;
 mod slicing;

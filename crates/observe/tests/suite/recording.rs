@@ -9,7 +9,7 @@ use observe::recording::{
 use crate::building::Project;
 
 /// The ranges at sites of a kind in a line of `main.c`, as text.
-fn ranges(sites: &Sites, run: &Invariants, kind: SiteKind, line: u32) -> Vec<String> {
+pub fn ranges(sites: &Sites, run: &Invariants, kind: SiteKind, line: u32) -> Vec<String> {
     let here = sites.sites.iter().zip(&run.ranges).filter(|(site, _)| site.kind == kind && site.line == line);
     here.filter_map(|(site, range)| {
         let range = (*range)?;
