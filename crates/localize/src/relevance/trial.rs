@@ -4,6 +4,9 @@
 //! relevant, without a solver and without new terms. This is for differences that are checked very often before an
 //! assumption notices them, such as a sum in a long loop: their formula grows with the rest of the trace, and all of
 //! them together with its square. A trial that depends on a later choice, or on a whole array, is given up.
+//!
+//! Where a trial comes by another assignment and only what that one writes is different, it is a trial of that
+//! assignment as well. So one trial answers for all the rounds of a sum, and many statements cost what one does.
 
 use std::collections::BTreeSet;
 
@@ -15,6 +18,14 @@ use rustc_hash::FxHashMap;
 
 use crate::unfolded::{Action, Unfolded};
 
+/// A value that leaves the trace.
+pub struct Blocked {
+    /// The item whose assumption fails.
+    pub item: usize,
+    /// The assigning items on the way, from the first, with values that alone would have led there.
+    pub way: Vec<(usize, Value)>,
+}
+
 /// The known execution with another value.
 pub struct Trial<'t> {
     pub terms: &'t Terms,
@@ -23,10 +34,11 @@ pub struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    /// The item whose assumption fails if the item writes this value, unless something else fails before.
-    /// `is_later` says of an original value whether it depends on a choice behind the item.
-    pub fn blocks(&self, item: usize, value: Value, is_later: &mut dyn FnMut(TermId) -> bool) -> Option<usize> {
+    /// What becomes of the trace if the item writes this value; nothing if no assumption fails, or something else
+    /// before. `is_later` says of an original value whether it depends on a choice behind the item.
+    pub fn blocks(&self, item: usize, value: Value, is_later: &mut dyn FnMut(TermId) -> bool) -> Option<Blocked> {
         let variable = self.unfolded.items[item].action.changed()?;
+        let mut way = vec![(item, value.clone())];
         let mut changed: FxHashMap<TermId, Value> = FxHashMap::default();
         changed.insert(variable, value);
         let mut next: BTreeSet<usize> = self.unfolded.next_use(variable, item).into_iter().collect();
@@ -36,9 +48,13 @@ impl Trial<'_> {
                 let value = self.value(number, &changed, is_later)?;
                 match at.action {
                     Action::Assign { variable, .. } => {
-                        changed.insert(variable, value);
+                        changed.insert(variable, value.clone());
+                        changed.retain(|&it, _| it == variable || self.is_read_behind(it, number));
+                        if changed.len() == 1 {
+                            way.push((number, value));
+                        }
                     }
-                    Action::Assume { .. } if value == Value::Bool(false) => return Some(number),
+                    Action::Assume { .. } if value == Value::Bool(false) => return Some(Blocked { item: number, way }),
                     Action::Check { .. } if value == Value::Bool(false) => return None,
                     Action::Assume { .. } | Action::Check { .. } | Action::Havoc { .. } => {}
                 }
@@ -52,6 +68,11 @@ impl Trial<'_> {
             }
         }
         None
+    }
+
+    /// Whether the variable is read behind the item before it is written.
+    fn is_read_behind(&self, variable: TermId, item: usize) -> bool {
+        self.unfolded.next_use(variable, item).is_some_and(|it| self.unfolded.items[it].reads.contains(&variable))
     }
 
     /// What an item writes, assumes or checks then.

@@ -2,6 +2,7 @@
 
 mod boogie;
 mod definition;
+mod long_traces;
 mod papers;
 mod ped;
 mod programs;
