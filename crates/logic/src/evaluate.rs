@@ -109,6 +109,7 @@ impl<'a> Evaluator<'a> {
             Op::Forall | Op::Exists => return Some(self.quantifier(term).map(Value::Bool)),
             Op::Ite => return self.ite(arguments, open),
             Op::And | Op::Or => return self.connective(op == Op::Or, arguments, open),
+            Op::Select => return self.selected(arguments, open),
             _ => {}
         }
         if let Some(value) = self.terms.as_value(term) {
@@ -145,6 +146,51 @@ impl<'a> Evaluator<'a> {
         value.cloned()
     }
 
+    /// Goes back over the writes to the one that is read, so that arrays in between need not be made.
+    fn selected(&self, arguments: &[TermId], open: &mut Vec<TermId>) -> Option<Result<Value, NoValue>> {
+        let index = match self.known(arguments[1]) {
+            Some(Ok(index)) => index,
+            Some(Err(error)) => return Some(Err(error)),
+            None => {
+                open.push(arguments[1]);
+                return None;
+            }
+        };
+        let before = open.len();
+        let mut array = arguments[0];
+        while let (None, Op::Store) = (self.done.get(&array), self.terms.op(array)) {
+            let &[previous, written, value] = self.terms.arguments(array) else { unreachable!("store has three") };
+            match self.known(written) {
+                None => open.push(written),
+                // It is looked at again when the one in front of it is known.
+                Some(_) if open.len() > before => {}
+                Some(Err(error)) => return Some(Err(error)),
+                Some(Ok(written)) if written == index => {
+                    let known = self.known(value);
+                    if known.is_none() {
+                        open.push(value);
+                    }
+                    return known;
+                }
+                Some(Ok(_)) => {}
+            }
+            array = previous;
+        }
+        if open.len() > before {
+            return None;
+        }
+        let whole = self.done.get(&array);
+        if whole.is_none() {
+            open.push(array);
+        }
+        Some(whole?.as_ref().map(|array| as_array(array).select(&index).clone()).map_err(NoValue::clone))
+    }
+
+    /// What is known about a term without evaluating others.
+    fn known(&self, term: TermId) -> Option<Result<Value, NoValue>> {
+        self.done.get(&term).cloned().or_else(|| self.terms.as_value(term).map(Ok))
+    }
+
     /// Stops at the first argument that decides.
     fn connective(
         &self,
@@ -171,7 +217,6 @@ impl<'a> Evaluator<'a> {
         Ok(match op {
             Op::Not => Value::Bool(*values[0] == Value::Bool(false)),
             Op::ConstArray => Value::Array(Box::new(ArrayValue::constant(values[0].clone()))),
-            Op::Select => as_array(values[0]).select(values[1]).clone(),
             Op::Store => {
                 let mut array = as_array(values[0]).clone();
                 array.store(values[1].clone(), values[2].clone());

@@ -16,7 +16,7 @@ use logic::value::{BitVector, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alternative::{Alternative, Dependent};
-use super::trial::{Trial, far_values};
+use super::trial::{MayRead, Shown, Trial};
 use super::{Finding, Options, Reason, WhyNot};
 use crate::error::Error;
 use crate::unfolded::Unfolded;
@@ -100,8 +100,8 @@ pub struct Asker<'t> {
     first_terms: u64,
     /// For each term, the last item whose choice it depends on, plus one; 0 if on none.
     latest: FxHashMap<TermId, u32>,
-    /// For items that a trial came by: the value that leaves the trace, and the item where.
-    tried: FxHashMap<usize, (Value, usize)>,
+    /// The known execution, and what trials of it have shown; made when first needed.
+    execution: Option<(Unfolded, FxHashMap<usize, Shown>)>,
     /// The original assumptions and checks that mention a choice.
     mentions: Option<FxHashMap<TermId, Vec<usize>>>,
 }
@@ -133,7 +133,7 @@ impl<'t> Asker<'t> {
             solver: None,
             first_terms: 0,
             latest: FxHashMap::default(),
-            tried: FxHashMap::default(),
+            execution: None,
             mentions: None,
         }
     }
@@ -157,7 +157,7 @@ impl<'t> Asker<'t> {
             let assumed = dependents.iter().filter(|it| !it.is_check).count();
             if !is_end && assumed < ask_at {
                 if dependents.len() == MANY_TESTS
-                    && let Some(found) = self.try_values(terms, statement, sort)
+                    && let Some(found) = self.try_values(terms, statement)
                 {
                     return Ok(found);
                 }
@@ -167,7 +167,7 @@ impl<'t> Asker<'t> {
             let walked = dependents.last().filter(|_| !is_end).map_or(usize::MAX, |it| it.item);
             let question = Question { statement, item, value, dependents: &dependents, walked, deadline };
             match self.ask_plain(terms, &question, asked)? {
-                Verdict::Blocked(model) => return Ok(self.relevant(terms, &question, &model)),
+                Verdict::Blocked(model) => return Ok(self.found(terms, &question, &model)),
                 Verdict::Unknown(reason) => return Ok(Finding::Unknown(reason)),
                 Verdict::NotBlocked => {}
             }
@@ -176,7 +176,7 @@ impl<'t> Asker<'t> {
                 tried_choices = !is_end;
                 let (verdict, repairing) = self.ask_choices(terms, &question, is_end)?;
                 match verdict {
-                    Verdict::Blocked(model) => return Ok(self.relevant(terms, &question, &model)),
+                    Verdict::Blocked(model) => return Ok(self.found(terms, &question, &model)),
                     Verdict::Unknown(reason) if is_end => return Ok(Finding::Unknown(reason)),
                     _ if is_end => return Ok(irrelevant(assumed, repairing)),
                     _ => {}
@@ -186,21 +186,47 @@ impl<'t> Asker<'t> {
     }
 
     /// Tries values in the known execution, step by step.
-    fn try_values(&mut self, terms: &Terms, statement: usize, sort: Sort) -> Option<Finding> {
-        if !self.trace.axioms.is_empty() || self.trace.statements[statement].part.is_some() {
+    fn try_values(&mut self, terms: &mut Terms, statement: usize) -> Option<Finding> {
+        if !self.trace.axioms.is_empty() {
             return None;
         }
-        let item = self.unfolded.of_statement[statement];
-        if !self.tried.contains_key(&item) {
-            let trial = Trial { terms, unfolded: self.unfolded, known: self.known };
-            let mut is_later = |term| self.latest(terms, term) as usize > item + 1;
-            let blocked = far_values(sort).into_iter().find_map(|it| trial.blocks(item, it, &mut is_later))?;
-            // Later items have fewer choices behind them: what was no later choice here is none there.
-            self.tried.extend(blocked.way.into_iter().map(|(passed, value)| (passed, (value, blocked.item))));
-        }
-        let (value, blocking) = self.tried.get(&item)?.clone();
+        let (value, blocking) =
+            self.with_trial(terms, statement, |trial, terms, may_read| trial.run(terms, may_read))?;
         let blocks = self.unfolded.items[blocking].statement;
         Some(Finding::Relevant(Reason { value, blocks, in_known_execution: true, state: Vec::new() }))
+    }
+
+    /// What the solver found for one round of a long loop is shown to the trials of the others.
+    fn found(&mut self, terms: &mut Terms, question: &Question<'_>, model: &Model) -> Finding {
+        let finding = self.relevant(terms, question, model);
+        if let Finding::Relevant(reason) = &finding
+            && reason.in_known_execution
+            && self.execution.is_some()
+        {
+            let value = &reason.value;
+            self.with_trial(terms, question.statement, |trial, terms, may_read| trial.show(terms, value, may_read));
+        }
+        finding
+    }
+
+    fn with_trial<T>(
+        &mut self,
+        terms: &mut Terms,
+        statement: usize,
+        what: impl FnOnce(&mut Trial<'_>, &mut Terms, MayRead<'_>) -> T,
+    ) -> T {
+        let (trace, unfolded, item) = (self.trace, self.unfolded, self.unfolded.of_statement[statement]);
+        let (execution, mut shown) = self
+            .execution
+            .take()
+            .unwrap_or_else(|| (unfolded.execution(terms, trace, self.known), FxHashMap::default()));
+        let mut may_read = |terms: &Terms, number: usize, variable: TermId| {
+            self.latest(terms, unfolded.before(variable, number)) as usize <= item + 1
+        };
+        let mut trial = Trial { trace, execution: &execution, statement, shown: &mut shown };
+        let result = what(&mut trial, terms, &mut may_read);
+        self.execution = Some((execution, shown));
+        result
     }
 
     /// The symbol for the replaced value, the same for all statements that write this sort.
