@@ -70,6 +70,15 @@ impl Bits {
         }
     }
 
+    /// Whether there are any of a range.
+    pub fn has_any(&self, first: u32, end: u32) -> bool {
+        match end.wrapping_sub(first) {
+            0 => false,
+            1..=64 => self.word(first, end) != 0,
+            _ => self.last(first, end).is_some(),
+        }
+    }
+
     /// Those of up to 64 nodes from a first one, as a word.
     pub fn word(&self, first: u32, end: u32) -> u64 {
         let (at, shift) = (first as usize / 64, first % 64);
@@ -170,26 +179,28 @@ impl Finished {
 /// What was read of one thread.
 #[derive(Debug, Default)]
 pub struct Stack {
+    /// Those behind the depth are empty, and kept so that they need not be allocated again.
     frames: Vec<Frame>,
+    depth: usize,
     /// Of the callee that was just read.
     pub finished: Finished,
-    spare: Vec<Frame>,
 }
 
 impl Stack {
     /// Makes the frame that a record belongs to the top: it is, or a new one is pushed, which is the answer.
     pub fn enter(&mut self, flat: &Flat<'_>, number: u32, segment: &FlatSegment) -> bool {
-        let belongs = self
-            .frames
+        let belongs = self.frames[..self.depth]
             .last()
             .is_some_and(|frame| frame.function == segment.function && leads_to(flat, segment, frame.segment));
         if !belongs {
-            let mut frame = self.spare.pop().unwrap_or_default();
-            let nodes = flat.node_count_of(segment.function);
+            if self.frames.len() == self.depth {
+                self.frames.push(Frame::default());
+            }
+            let (frame, nodes) = (&mut self.frames[self.depth], flat.node_count_of(segment.function));
             frame.function = segment.function;
             frame.values.reserve(nodes);
             frame.waiting.reserve(nodes);
-            self.frames.push(frame);
+            self.depth += 1;
         }
         self.top().segment = number;
         !belongs
@@ -197,18 +208,24 @@ impl Stack {
 
     /// The frame below the top.
     pub fn caller(&mut self) -> Option<&mut Frame> {
-        let below = self.frames.len().checked_sub(2)?;
+        let below = self.depth.checked_sub(2)?;
         self.frames.get_mut(below)
     }
 
     pub fn top(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("a record was entered")
+        self.frames[..self.depth].last_mut().expect("a record was entered")
+    }
+
+    /// The top, and what its callee has left.
+    pub fn top_and_finished(&mut self) -> (&mut Frame, &mut Finished) {
+        (self.frames[..self.depth].last_mut().expect("a record was entered"), &mut self.finished)
     }
 
     /// The beginning of the top frame was read: these arguments are needed, and what no branch in the function decided,
     /// its call did.
     pub fn leave(&mut self, flat: &Flat<'_>, arguments: &[Need]) {
-        let mut frame = self.frames.pop().expect("a record was entered");
+        self.depth = self.depth.checked_sub(1).expect("a record was entered");
+        let frame = &mut self.frames[self.depth];
         let finished = &mut self.finished;
         finished.function = frame.function;
         finished.arguments.extend_from_slice(arguments);
@@ -226,11 +243,10 @@ impl Stack {
         frame.phis.clear();
         frame.control.clear();
         frame.callee = None;
-        self.spare.push(frame);
     }
 
     pub fn is_idle(&self) -> bool {
-        self.frames.iter().all(Frame::is_idle) && self.finished.is_empty()
+        self.frames[..self.depth].iter().all(Frame::is_idle) && self.finished.is_empty()
     }
 }
 
@@ -256,6 +272,7 @@ mod tests {
         }
         assert_eq!((bits.last(0, 200), bits.last(0, 199), bits.last(65, 130)), (Some(199), Some(130), None));
         assert_eq!((bits.last(64, 65), bits.last(1, 64), bits.last(0, 0)), (Some(64), Some(63), None));
+        assert!(bits.has_any(60, 70) && bits.has_any(64, 199) && !bits.has_any(65, 130) && !bits.has_any(64, 64));
         assert_eq!((bits.word(60, 70), bits.word(64, 128), bits.word(136, 200)), (0b1_1000, 1, 1 << 63));
         bits.insert_word(60, 1 << 20 | 1);
         assert!(bits.contains(80) && bits.contains(60));

@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 
 const NONE: u32 = u32::MAX;
 const FILTER_BITS: usize = 1 << 16;
+/// Granules that may be in the filter without need.
+const MOST_STALE: usize = 1 << 12;
 /// Longer reads of calls are cut here: what lies behind is not followed.
 const LONGEST: u64 = 1 << 16;
 
@@ -20,15 +22,41 @@ struct Need {
 /// Needed bytes. Consumers are numbers that mean nothing here.
 pub struct Memory {
     granules: FxHashMap<u64, u32>,
-    needs: Vec<Need>,
-    free: u32,
+    needs: Needs,
     filter: Vec<u64>,
+    /// Granules that are needed no longer since the filter was new.
+    stale: usize,
+}
+
+/// Needs of all granules; those that are over are a list.
+struct Needs {
+    all: Vec<Need>,
+    free: u32,
+}
+
+impl Needs {
+    fn take(&mut self, need: Need) -> u32 {
+        if self.free == NONE {
+            self.all.push(need);
+            return self.all.len() as u32 - 1;
+        }
+        let at = self.free;
+        self.free = self.all[at as usize].next;
+        self.all[at as usize] = need;
+        at
+    }
+
+    fn give_back(&mut self, at: u32) {
+        self.all[at as usize].next = self.free;
+        self.free = at;
+    }
 }
 
 impl Default for Memory {
     fn default() -> Memory {
         let filter = vec![0; FILTER_BITS / 64];
-        Memory { granules: FxHashMap::default(), needs: Vec::new(), free: NONE, filter }
+        let needs = Needs { all: Vec::new(), free: NONE };
+        Memory { granules: FxHashMap::default(), needs, filter, stale: 0 }
     }
 }
 
@@ -63,10 +91,10 @@ impl Memory {
         for (granule, mask) in granules(address, length) {
             let (word, bit) = filter_bit(granule);
             self.filter[word] |= bit;
-            let head = self.granules.get(&granule).copied().unwrap_or(NONE);
-            let mut at = head;
+            let head = self.granules.entry(granule).or_insert(NONE);
+            let mut at = *head;
             while at != NONE {
-                let need = &mut self.needs[at as usize];
+                let need = &mut self.needs.all[at as usize];
                 if need.consumer == consumer {
                     need.mask |= mask;
                     break;
@@ -74,21 +102,9 @@ impl Memory {
                 at = need.next;
             }
             if at == NONE {
-                let head = self.take(Need { mask, consumer, next: head });
-                self.granules.insert(granule, head);
+                *head = self.needs.take(Need { mask, consumer, next: *head });
             }
         }
-    }
-
-    fn take(&mut self, need: Need) -> u32 {
-        if self.free == NONE {
-            self.needs.push(need);
-            return self.needs.len() as u32 - 1;
-        }
-        let at = self.free;
-        self.free = self.needs[at as usize].next;
-        self.needs[at as usize] = need;
-        at
     }
 
     /// Quick, and wrong only in saying yes.
@@ -102,37 +118,42 @@ impl Memory {
     /// Bytes are written: whoever needed them is told with the bytes, and they are needed no longer.
     pub fn write(&mut self, address: u64, length: u64, mut told: impl FnMut(u32, u64, u64)) {
         for (granule, mask) in granules(address, length) {
-            let Some(&head) = self.granules.get(&granule) else { continue };
-            let (mut at, mut kept) = (head, NONE);
+            let Some(head) = self.granules.get_mut(&granule) else { continue };
+            let (mut at, mut kept) = (*head, NONE);
             while at != NONE {
-                let Need { mask: wanted, consumer, next } = self.needs[at as usize];
+                let Need { mask: wanted, consumer, next } = self.needs.all[at as usize];
                 let hit = wanted & mask;
                 if hit != 0 {
                     let first = u64::from(hit.trailing_zeros());
                     told(consumer, granule * 8 + first, u64::from(8 - hit.leading_zeros()) - first);
                 }
                 if wanted & !mask == 0 {
-                    self.needs[at as usize].next = self.free;
-                    self.free = at;
+                    self.needs.give_back(at);
                 } else {
-                    self.needs[at as usize] = Need { mask: wanted & !mask, consumer, next: kept };
+                    self.needs.all[at as usize] = Need { mask: wanted & !mask, consumer, next: kept };
                     kept = at;
                 }
                 at = next;
             }
+            *head = kept;
             if kept == NONE {
                 self.granules.remove(&granule);
-            } else {
-                self.granules.insert(granule, kept);
+                self.stale += 1;
             }
         }
         self.renew_filter();
     }
 
-    /// Bits are never cleared one by one; an empty memory has none.
+    /// Bits are never cleared one by one: many of them say yes for what is needed no longer, or there is nothing.
     fn renew_filter(&mut self) {
-        if self.granules.is_empty() {
+        let is_empty = self.granules.is_empty() && self.stale > 0;
+        if is_empty || self.stale > MOST_STALE.max(self.granules.len()) {
+            self.stale = 0;
             self.filter.fill(0);
+            for &granule in self.granules.keys() {
+                let (word, bit) = filter_bit(granule);
+                self.filter[word] |= bit;
+            }
         }
     }
 }

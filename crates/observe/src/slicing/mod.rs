@@ -111,8 +111,10 @@ pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion)
     let mut walk = Walk::new(&flat, criterion, process.death.and_then(|it| it.address), reading.threads.len());
     reading.each(|chunk| {
         let is_symptoms = reading.is_symptoms(chunk.thread);
-        for step in chunk.executed.steps.iter().rev() {
-            walk.step(chunk.thread, step.segment, Told::of(&chunk.executed, step), is_symptoms);
+        let executed = &chunk.executed;
+        for (index, step) in executed.steps.iter().enumerate().rev() {
+            let told = if index < executed.last { Told::all(executed, step) } else { Told::of(executed, step) };
+            walk.step(chunk.thread, step.segment, told, is_symptoms);
         }
         walk.is_done()
     })?;

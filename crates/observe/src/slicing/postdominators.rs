@@ -6,11 +6,47 @@
 
 use crate::recording::Function;
 
-/// For each segment with a branch, the segments that depend on it, in order.
+/// For each segment with a branch, the segments that depend on it.
 pub struct Control {
-    controlled: Vec<Vec<u32>>,
+    controlled: Vec<Controlled>,
     /// Segments that run whenever the function does.
     unconditional: Vec<bool>,
+}
+
+/// Segments of a function: bits from a first one, or if these were too many the segments in order.
+#[derive(Clone, Default)]
+struct Controlled {
+    first: u32,
+    bits: Vec<u64>,
+    far: Vec<u32>,
+}
+
+/// Words of bits: so many are no matter, nor so many for each segment.
+const FEW: usize = 64;
+const FEW_EACH: usize = 8;
+
+impl Controlled {
+    /// Of segments in order.
+    fn of(segments: Vec<u32>) -> Controlled {
+        let (Some(&first), Some(&last)) = (segments.first(), segments.last()) else { return Controlled::default() };
+        let words = (last - first) as usize / 64 + 1;
+        if words > FEW.max(FEW_EACH * segments.len()) {
+            return Controlled { far: segments, ..Controlled::default() };
+        }
+        let mut bits = vec![0; words];
+        for segment in segments {
+            bits[(segment - first) as usize / 64] |= 1 << ((segment - first) % 64);
+        }
+        Controlled { first, bits, far: Vec::new() }
+    }
+
+    fn contains(&self, segment: u32) -> bool {
+        let at = segment.wrapping_sub(self.first);
+        match self.bits.get(at as usize / 64) {
+            Some(word) => word >> (at % 64) & 1 != 0,
+            None => self.far.binary_search(&segment).is_ok(),
+        }
+    }
 }
 
 impl Control {
@@ -21,7 +57,7 @@ impl Control {
 
     fn of_graph(successors: &[&[u32]]) -> Control {
         let parents = postdominators(successors);
-        let mut controlled = vec![Vec::new(); successors.len()];
+        let mut controlled: Vec<Vec<u32>> = vec![Vec::new(); successors.len()];
         let mut unconditional = vec![true; successors.len()];
         for (branch, ways) in successors.iter().enumerate() {
             if ways.len() < 2 {
@@ -39,11 +75,11 @@ impl Control {
             controlled[branch].sort_unstable();
             controlled[branch].dedup();
         }
-        Control { controlled, unconditional }
+        Control { controlled: controlled.into_iter().map(Controlled::of).collect(), unconditional }
     }
 
     pub fn decides(&self, branch: u32, segment: u32) -> bool {
-        self.controlled[branch as usize].binary_search(&segment).is_ok()
+        self.controlled[branch as usize].contains(segment)
     }
 
     pub fn is_unconditional(&self, segment: u32) -> bool {
@@ -151,7 +187,8 @@ mod tests {
     fn check(successors: &[&[u32]], expected: &[(u32, &[u32])]) {
         let control = Control::of_graph(successors);
         for (branch, controlled) in expected {
-            assert_eq!(control.controlled[*branch as usize], *controlled, "{branch} in {successors:?}");
+            let found: Vec<u32> = (0..successors.len() as u32).filter(|it| control.decides(*branch, *it)).collect();
+            assert_eq!(found, *controlled, "{branch} in {successors:?}");
         }
     }
 
@@ -162,6 +199,16 @@ mod tests {
         check(&[&[1], &[2, 3], &[1], &[]], &[(1, &[1, 2])]);
         // An early return decides about the rest.
         check(&[&[1, 2], &[], &[3], &[]], &[(0, &[1, 2, 3])]);
+    }
+
+    #[test]
+    fn segments_near_and_far() {
+        for far in [9, 70_000] {
+            let controlled = Controlled::of(vec![5, 7, far]);
+            let found: Vec<u32> = (0..80_000).filter(|it| controlled.contains(*it)).collect();
+            assert_eq!(found, [5, 7, far]);
+        }
+        assert!(!Controlled::of(Vec::new()).contains(0));
     }
 
     #[test]

@@ -116,6 +116,11 @@ impl<'w> Told<'w> {
         Told { words: &executed.words[step.first_word as usize..], derived: executed.derived(step) }
     }
 
+    /// Of a record that is not the last one: whatever it tells was reached.
+    pub fn all(executed: &'w Executed, step: &Step) -> Told<'w> {
+        Told { words: &executed.words[step.first_word as usize..], derived: &[] }
+    }
+
     /// A word was written for this access when it was reached.
     pub fn is_written(&self, access: &FlatAccess) -> bool {
         access.own_word().is_some_and(|it| !self.derived.get(it as usize).copied().unwrap_or(false))

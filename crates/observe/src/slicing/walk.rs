@@ -183,7 +183,7 @@ impl<'a> Walk<'a> {
         let is_symptom = !roots.is_empty();
         let frame = stack.top();
         let waits = !frame.control.is_empty() || !frame.ways.is_empty();
-        let has_duties = frame.values.last(segment.first_node, segment.end_node).is_some()
+        let has_duties = frame.values.has_any(segment.first_node, segment.end_node)
             || !frame.phis.is_empty()
             || (waits && flat.successors(segment).len() > 1)
             || !stack.finished.is_empty();
@@ -192,8 +192,7 @@ impl<'a> Walk<'a> {
             let control = self.control[segment.function as usize]
                 .get_or_insert_with(|| Control::of(flat.function(segment.function)));
             let (memory, marks, scratch) = (&mut self.memory, &mut self.marks, &mut self.scratch);
-            let mut finished = std::mem::take(&mut stack.finished);
-            let frame = stack.top();
+            let (frame, finished) = stack.top_and_finished();
             let end = roots.iter().max().map_or(segment.end_node, |it| it + 1);
             let (first_segment, printer) = (number - segment.index, &mut self.printer);
             let closures = &mut self.closures;
@@ -213,12 +212,11 @@ impl<'a> Walk<'a> {
             };
             here.resolve_phis();
             here.resolve_control();
-            here.receive(&mut finished);
+            here.receive(finished);
             for &node in &roots {
                 here.include(node);
             }
             here.look();
-            stack.finished = finished;
             self.stats.most_memory = self.stats.most_memory.max(self.memory.len());
         }
         end_record(flat, stack, segment, &self.scratch.arguments);
