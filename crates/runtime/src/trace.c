@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WINDOW (1u << 19)
+#define WINDOW (1u << 20)
 #define ENCODED WORDS_BOUND(WINDOW / 8)
 /* More than the words of any record. */
 #define SINK (64u << 10)

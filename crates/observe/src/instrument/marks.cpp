@@ -170,7 +170,7 @@ private:
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
   // In instructions, with marks.
-  static constexpr unsigned SMALL = 80, LARGEST = 20000;
+  static constexpr unsigned SMALL = 160, LARGEST = 20000;
   SmallPtrSet<Function *, 16> foldable, seen, finished;
 };
 
