@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 14] = [
     "aliasing.cpp",
     "counting.cpp",
     "entry.cpp",
@@ -13,6 +13,7 @@ const SOURCES: [&str; 13] = [
     "plan.cpp",
     "prepare.cpp",
     "records.cpp",
+    "sinking.cpp",
     "sums.cpp",
     "table.cpp",
     "words.cpp",

@@ -39,7 +39,7 @@ public:
       count(*this, routine);
       for (const Node &node : routine.nodes)
         if (node.range && !node.shares_range)
-          update_range(node, *routine.function);
+          observe(node, *routine.function);
       dispatch(*routine.function, *copies[index].second, inside);
     }
     add_registration();
@@ -159,11 +159,25 @@ private:
     return {node.instruction, node.instruction->getNextNode()};
   }
 
+  // Where the value is known, or on the ways on which it is not observed later.
+  void observe(const Node &node, Function &function) {
+    auto [value, at] = observed(node, function);
+    if (node.heirs.empty())
+      return update_range(node, value, at);
+    for (unsigned way = 0; way < node.end->getNumSuccessors(); ++way) {
+      BasicBlock *next = node.end->getSuccessor(way);
+      if (any_of(node.heirs, [&](const Node::Heir &heir) { return heir.block == next; }))
+        continue;
+      if (!next->getSinglePredecessor())
+        next = SplitEdge(node.end->getParent(), next);
+      update_range(node, value, start(*next));
+    }
+  }
+
   // Two words. Of integers the least value and how far the greatest is from it, so that one comparison says whether there
   // is something new; of floating point the least and the greatest, which no comparison holds for while there are none.
   // Of pointers only nulls are counted, in the second word: how often the others came is known from the block.
-  void update_range(const Node &node, Function &function) {
-    auto [value, at] = observed(node, function);
+  void update_range(const Node &node, Value *value, Instruction *at) {
     IRBuilder<> builder(at);
     Constant *first = element(ranges, *node.range * 2), *second = element(ranges, *node.range * 2 + 1);
     if (node.order == Order::Pointer) {

@@ -86,6 +86,7 @@ public:
       finish_branch(routine, segment);
       segment.is_sum = !segment.continues && is_sum(*segment.block);
     }
+    sink(routine);
     for (unsigned index : inside_expressions(routine)) {
       Node &node = routine.nodes[index];
       set_type(node, node.instruction);

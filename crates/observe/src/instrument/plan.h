@@ -62,6 +62,14 @@ struct Node {
   bool observed = false;
   std::optional<unsigned> range;
   bool shares_range = false;
+  // Blocks right behind the branch that ends this one in which the same value is observed again before anything can fail, and the
+  // ranges there, which are this node's, too. Only on other ways it is observed for itself.
+  struct Heir {
+    llvm::BasicBlock *block;
+    unsigned range;
+  };
+  std::vector<Heir> heirs;
+  llvm::BranchInst *end = nullptr;
   // Inside of a large expression: the number of the range in the body that observes it.
   std::optional<unsigned> inner;
   Order order = Order::Signed;
@@ -133,6 +141,8 @@ std::vector<llvm::Function *> prepare(llvm::Module &module);
 Plan make_plan(llvm::Module &module, const std::vector<llvm::Function *> &functions);
 // words.cpp: which accesses need a word and which values a range.
 void share(Plan &plan, Routine &routine, const Segment &segment);
+// sinking.cpp: which values are observed behind a branch rather than before it.
+void sink(Routine &routine);
 // inner.cpp: the nodes inside of large expressions whose values are observed in a second round.
 std::vector<unsigned> inside_expressions(Routine &routine);
 // library.cpp: what a call to a known library function reads and writes, before it and after it.

@@ -18,7 +18,7 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-constexpr char MAGIC[] = "FLUNIT07";
+constexpr char MAGIC[] = "FLUNIT08";
 
 uint64_t zigzag(int64_t number) { return (uint64_t(number) << 1) ^ uint64_t(number >> 63); }
 
@@ -151,7 +151,7 @@ private:
     bool elsewhere = own_file != file;
     bool shares = node.range && node.shares_range;
     number(unsigned(node.kind) | unsigned(node.range.has_value()) << 4 | unsigned(elsewhere) << 5 | unsigned(shares) << 6 |
-           unsigned(node.inner.has_value()) << 7);
+           unsigned(node.inner.has_value()) << 7 | unsigned(!node.heirs.empty()) << 8);
     number(zigzag(own_line - line));
     line = own_line;
     number(column);
@@ -162,6 +162,11 @@ private:
       number(unsigned(node.order) | node.bits << 2);
     if (shares)
       number(*node.range);
+    if (!node.heirs.empty()) {
+      number(node.heirs.size());
+      for (const Node::Heir &heir : node.heirs)
+        number(heir.range - *node.range);
+    }
     write_operands(routine, index, node);
   }
 

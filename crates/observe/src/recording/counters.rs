@@ -139,6 +139,13 @@ impl Seen {
         }
     }
 
+    /// With the values of another one.
+    fn join(&mut self, other: Seen) {
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        self.nulls = self.nulls.saturating_add(other.nulls);
+    }
+
     /// With the number of times that the block was executed.
     pub(super) fn range(self, order: Order, count: u64) -> Option<Range> {
         let (min, max) = match order {
@@ -192,6 +199,13 @@ impl Raw {
     }
 
     fn finish(mut self, sites: &Sites) -> Invariants {
+        for (unit, ranges) in sites.units.iter().zip(&mut self.ranges) {
+            // Later ones first: what is added to a range may have others added to it.
+            for &(range, other) in unit.sums.iter().rev() {
+                let other = ranges[other as usize].1;
+                ranges[range as usize].1.join(other);
+            }
+        }
         for (unit, counters) in sites.units.iter().zip(&mut self.counters) {
             for function in &unit.functions {
                 sum_up(function, counters);

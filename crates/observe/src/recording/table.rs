@@ -2,17 +2,18 @@
 //!
 //! ```text
 //! section  = { unit | eight zero bytes }
-//! unit     = "FLUNIT07" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
+//! unit     = "FLUNIT08" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
 //!            regions, zero bytes up to length
 //! strings  = count { length bytes }
 //! function = name symbol file line arguments segments { segment }
 //! segment  = flags counter successors { segment } nodes { node }
-//! node     = kind|flags line' column [file] [order|bits<<2] [range] operands
+//! node     = kind|flags line' column [file] [order|bits<<2] [range] [count { range' }] operands
 //! ```
 //! A load or a store has `size<<2|place` first: its address is a word of its own (0), or a distance in bytes from that of the
 //! node so many before it in its segment (1), or from a global (2). Numbers are LEB128. A node refers to another of its function by the distance back, zigzag, plus one; zero is a
 //! constant or a global. Ranges are numbered in the order of the nodes that have one of their
-//! own; others have the number of one before. Nodes inside of large expressions have a type, too, and are numbered apart.
+//! own; others have the number of one before. Ranges of other nodes that have to be added to a node's own are told by their
+//! distance from it. Nodes inside of large expressions have a type, too, and are numbered apart.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use super::cursor::{Cursor, unzigzag};
 use super::paths::Paths;
 use super::value::{Order, ValueType};
 
-const MAGIC: &[u8; 8] = b"FLUNIT07";
+const MAGIC: &[u8; 8] = b"FLUNIT08";
 const HEADER: usize = 24;
 
 /// One object file's table.
@@ -31,6 +32,8 @@ pub struct Unit {
     pub source: Arc<str>,
     pub counters: u32,
     pub ranges: u32,
+    /// Ranges that others have to be added to: the range, and the other, which has a greater number.
+    pub sums: Vec<(u32, u32)>,
     /// Ranges inside of large expressions.
     pub inner: u32,
     pub segments: u32,
@@ -203,6 +206,7 @@ struct Reader<'a> {
     strings: Vec<Arc<str>>,
     observed: u32,
     ranges: u32,
+    sums: Vec<(u32, u32)>,
     inner: u32,
     globals: u32,
     file: usize,
@@ -218,7 +222,7 @@ impl<'a> Reader<'a> {
             let length = cursor.count("a string of length")?;
             strings.push(String::from_utf8_lossy(cursor.bytes(length)?).into());
         }
-        Ok(Reader { cursor, strings, observed: 0, ranges: 0, inner: 0, globals: 0, file: 0, line: 0 })
+        Ok(Reader { cursor, strings, observed: 0, ranges: 0, sums: Vec::new(), inner: 0, globals: 0, file: 0, line: 0 })
     }
 
     fn string(&mut self) -> Result<Arc<str>, String> {
@@ -245,8 +249,22 @@ impl<'a> Reader<'a> {
         if first_segment != segments || self.ranges != ranges || self.inner != inner {
             return Err("the numbers of segments or ranges do not add up".into());
         }
+        if self.sums.iter().any(|(_, other)| *other >= ranges) {
+            return Err("a range is said to have values of one that is not there".into());
+        }
         let paths = Paths::read(&mut self.cursor, segments)?;
-        Ok(Unit { hash, source, counters, ranges, inner, segments, globals: self.globals, functions, paths })
+        Ok(Unit {
+            hash,
+            source,
+            counters,
+            ranges,
+            sums: self.sums,
+            inner,
+            segments,
+            globals: self.globals,
+            functions,
+            paths,
+        })
     }
 
     fn function(&mut self, first_segment: u32, counters: u32) -> Result<Function, String> {
@@ -306,6 +324,12 @@ impl<'a> Reader<'a> {
         }
         let file = (self.file != own_file).then(|| self.strings[self.file].clone());
         let observed = if head & 0x10 != 0 { Some(self.observed(head & 0x40 != 0)?) } else { None };
+        if let (Some(observed), true) = (observed, head & 0x100 != 0) {
+            for _ in 0..self.cursor.count("ranges")? {
+                let further = self.cursor.small("range")?.max(1);
+                self.sums.push((observed.range, observed.range.saturating_add(further)));
+            }
+        }
         let inner = if head & 0x80 != 0 { Some(self.inner()?) } else { None };
         let (kind, operands) = self.operands(head & 0xf, index, segments)?;
         Ok(Node { kind, operands, file, line, column, observed, inner })

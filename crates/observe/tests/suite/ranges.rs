@@ -1,20 +1,24 @@
 //! Ranges are exactly the least and the greatest value, however values come one after the other.
 
-use observe::recording::{SiteKind, read_invariants, sites_of};
+use observe::recording::SiteKind::{self, Argument, Load, Store};
+use observe::recording::{read_invariants, sites_of};
 
 use crate::building::Project;
 use crate::recording::ranges;
 
-/// Builds and runs a program, and compares the ranges of what is stored in some of its lines.
+/// What is expected at the sites of a kind in a line.
+type Expected<'a> = (SiteKind, u32, &'a [&'a str]);
+
+/// Builds and runs a program, and compares the ranges in some of its lines.
 #[track_caller]
-fn check(text: &str, expected: &[(u32, &[&str])]) {
+fn check(text: &str, expected: &[Expected]) {
     for flags in ["-O0 -w", "-O1 -w", "-O2 -w"] {
         let project = Project::program(text, flags);
         let sites = sites_of(&project.path("main")).unwrap();
         let ran = project.run("invariants", &[]);
         let run = read_invariants(&ran.folder, &sites).unwrap();
-        for (line, here) in expected {
-            assert_eq!(ranges(&sites, &run, SiteKind::Store, *line), *here, "line {line}, {flags}");
+        for (kind, line, here) in expected {
+            assert_eq!(ranges(&sites, &run, *kind, *line), *here, "line {line}, {flags}");
         }
     }
 }
@@ -37,14 +41,14 @@ int main(void) {
     return 0;
 }
 ";
-    let expected: [(u32, &[&str]); 7] = [
-        (4, &["5..899 x895"]),
-        (5, &["-899..-5 x895"]),
-        (6, &["-898..899 x895"]),
-        (7, &["-128..127 x895"]),
-        (8, &["-29995..-29101 x895"]),
-        (9, &["4294960040..4294967192 x895"]),
-        (11, &["77..77 x1"]),
+    let expected: [Expected; 7] = [
+        (Store, 4, &["5..899 x895"]),
+        (Store, 5, &["-899..-5 x895"]),
+        (Store, 6, &["-898..899 x895"]),
+        (Store, 7, &["-128..127 x895"]),
+        (Store, 8, &["-29995..-29101 x895"]),
+        (Store, 9, &["4294960040..4294967192 x895"]),
+        (Store, 11, &["77..77 x1"]),
     ];
     check(text, &expected);
 }
@@ -68,11 +72,114 @@ int main(void) {
     return 0;
 }
 ";
-    let expected: [(u32, &[&str]); 4] = [
-        (7, &["-9223372036854775808..9223372036854775807 x3"]),
-        (9, &["9221502669142992324..9223372036854775807 x2"]),
-        (11, &["0..18446744073709551615 x3"]),
-        (13, &["18446744073709551614..18446744073709551615 x2"]),
+    let expected: [Expected; 4] = [
+        (Store, 7, &["-9223372036854775808..9223372036854775807 x3"]),
+        (Store, 9, &["9221502669142992324..9223372036854775807 x2"]),
+        (Store, 11, &["0..18446744073709551615 x3"]),
+        (Store, 13, &["18446744073709551614..18446744073709551615 x2"]),
+    ];
+    check(text, &expected);
+}
+
+/// A value that is loaded again behind a branch is observed there, for both; what is written between makes another one.
+#[test]
+fn of_values_that_are_looked_at_again() {
+    let text = "int letters[8] = {1, 2, 3, 4, 5, 2, 1, 9}, other, one = 3, *spots[4] = {&one, 0, &one, 0};
+double parts[3] = {0.25, -1.5, 2.5};
+static int change(int *it) { return *it += 20; }
+static int hand_on(int it) { if (it > 3) return letters[it]; other = it; return 0; }
+int main(void) {
+    int hits = 0;
+    for (int i = 0; i < 8; i++)
+        if (letters[i] == 1 || letters[i] == 2 || letters[i] == 9)
+            hits++;
+    for (int i = 0; i < 4; i++)
+        if (spots[i] && *spots[i] == 3 && *spots[i] < 4)
+            hits++;
+    for (int i = 0; i < 3; i++)
+        if (parts[i] > 0.5 || parts[i] < -0.5)
+            hits++;
+    for (int i = 1; i < 7; i++)
+        hits += hand_on(i);
+    for (int i = 0; i < 8; i++)
+        if (letters[i] > 2) {
+            letters[i] -= 10;
+            other = letters[i];
+        }
+    for (int i = 0; i < 8; i++)
+        if (letters[i] < 2 && change(&letters[i]) && letters[i] > 15)
+            hits++;
+    return 0;
+}
+";
+    let expected: [Expected; 9] = [
+        (Load, 8, &["1..9 x8", "2..9 x6", "3..9 x4"]),
+        (Load, 11, &["null..not null x4", "not null..not null x2", "3..3 x2", "not null..not null x2", "3..3 x2"]),
+        (Load, 14, &["-1.5..2.5 x3", "-1.5..0.25 x2"]),
+        (Argument, 4, &["1..6 x6"]),
+        (Store, 4, &["1..3 x3"]),
+        (Load, 19, &["1..9 x8"]),
+        (Load, 20, &["3..9 x4"]),
+        (Store, 21, &["-7..-1 x4"]),
+        (Load, 24, &["-7..2 x8", "13..21 x6"]),
+    ];
+    check(text, &expected);
+}
+
+/// Also in the turn in which a loop is left, and if the place is not where the loop goes on.
+#[test]
+fn of_loops_that_are_left() {
+    let text = "int all[] = {3, 1, 0}, some[] = {3, 1, 5, 7, 0}, sum;
+int main(void) {
+    for (int i = 0; all[i] != 0; i++)
+        if (all[i] == 5)
+            break;
+    for (int i = 0; some[i] != 0; i++)
+        if (some[i] == 5)
+            break;
+    for (int i = 0; some[i] != 0; i++) {
+        if (some[i] & 4 && some[i] > 5)
+            continue;
+        sum += some[i];
+    }
+    return 0;
+}
+";
+    let expected: [Expected; 6] = [
+        (Load, 3, &["0..3 x3"]),
+        (Load, 4, &["1..3 x2"]),
+        (Load, 6, &["1..5 x3"]),
+        (Load, 7, &["1..5 x3"]),
+        (Load, 9, &["0..7 x5"]),
+        (Load, 10, &["1..7 x4", "5..7 x2"]),
+    ];
+    check(text, &expected);
+}
+
+/// What leads to a crash has been observed: nothing is put off until behind what can fail.
+#[test]
+fn of_what_is_looked_at_behind_a_crash() {
+    let text = "#include <setjmp.h>
+long positions[] = {1, 2, 1L << 40}, numbers[] = {4, 6, 0}; int data[8]; jmp_buf back;
+static int leave(long it) { if (it == 6) longjmp(back, 1); return 1; }
+int main(void) {
+    if (!setjmp(back))
+        for (int i = 0; i < 3; i++)
+            if (numbers[i] > 3 && leave(numbers[i]) && numbers[i] < 5)
+                data[0]++;
+    for (int i = 0; i < 3; i++)
+        if (positions[i] > 0 && data[positions[i]] >= 0 && positions[i] < 100)
+            data[0]++;
+    for (int i = 0; i < 3; i++)
+        if (numbers[i] > 0 && 12 / numbers[i] > 0)
+            data[0]++;
+    return 0;
+}
+";
+    let expected: [Expected; 3] = [
+        (Load, 7, &["4..6 x2", "4..6 x2", "4..4 x1"]),
+        (Load, 10, &["1..1099511627776 x3", "1..1099511627776 x3", "0..0 x3", "1..2 x2"]),
+        (Load, 13, &[]),
     ];
     check(text, &expected);
 }

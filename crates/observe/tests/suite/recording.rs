@@ -426,7 +426,7 @@ fn damaged_files_are_told() {
 fn damage_anywhere_is_no_panic() {
     let project = Project::program(LOOP, "-O1");
     let binary = std::fs::read(project.path("main")).unwrap();
-    let magic = binary.windows(8).position(|it| it == b"FLUNIT07").unwrap();
+    let magic = binary.windows(8).position(|it| it == b"FLUNIT08").unwrap();
     let length = u64::from_le_bytes(binary[magic + 8..magic + 16].try_into().unwrap()) as usize;
     let table = &binary[magic..magic + length];
     let mut random = 1u64;
