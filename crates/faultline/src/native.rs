@@ -37,6 +37,7 @@ pub fn case(arguments: &Subject, search: &Search, interrupt: Arc<AtomicBool>) ->
         file: arguments.max_file,
         written: arguments.max_written,
         processes: arguments.max_processes,
+        gated: true,
     };
     let mut command = Command::new(arguments.command.clone());
     command.folder =

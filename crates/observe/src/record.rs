@@ -88,6 +88,8 @@ impl<'a> Recorder<'a> {
             limits.file = TRACE;
             // What the program itself writes has had its limit in the run that was not recorded.
             limits.written = limits.written.saturating_add(TRACE);
+            // So has what it starts; and a run that is made a second time would be recorded twice.
+            limits.gated = false;
         };
         let subject = judge.subject.with_limits(|limits| {
             wider(limits);

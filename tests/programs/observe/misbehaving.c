@@ -21,13 +21,12 @@ static void fill_disk(void)
     }
 }
 
-static void fork_forever(void)
+/* Twice as many each time, of whom nobody waits for anybody; what stays in the session of its parent can be ended as a group. */
+static void fork_forever(int leaves)
 {
-    // One after the other, so that the machine lives on.
-    while (fork() > 0)
-        usleep(1000);
     for (;;)
-        pause();
+        if (fork() == 0 && leaves)
+            setsid();
 }
 
 int main(int argc, char **argv)
@@ -43,7 +42,9 @@ int main(int argc, char **argv)
         for (;;)
             pause();
     if (!strcmp(how, "forks"))
-        fork_forever();
+        fork_forever(0);
+    if (!strcmp(how, "leaves"))
+        fork_forever(1);
     if (!strcmp(how, "fills"))
         fill_disk();
     if (!strcmp(how, "varies")) {

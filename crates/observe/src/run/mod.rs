@@ -8,6 +8,8 @@
 //!
 //! Whether a run shows a failure is not decided here: see [`crate::detect`].
 
+mod census;
+mod gate;
 pub mod server;
 mod supervisor;
 mod usage;
@@ -25,7 +27,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::Error;
-use supervisor::{Start, Supervised};
+use supervisor::{Ended, Start, Supervised};
 
 /// Stands for the input's path in arguments.
 pub const INPUT: &str = "@@";
@@ -45,6 +47,9 @@ pub struct Limits {
     /// Bytes that all its processes write.
     pub written: u64,
     pub processes: u32,
+    /// Whether processes are counted before they are started, not only from time to time. Now and then this takes a
+    /// second run, which does not go where something of the first is kept.
+    pub gated: bool,
 }
 
 impl Default for Limits {
@@ -57,6 +62,7 @@ impl Default for Limits {
             file: 128 << 20,
             written: 512 << 20,
             processes: 64,
+            gated: true,
         }
     }
 }
@@ -228,16 +234,22 @@ impl Runner {
 
     /// With more variables in the environment.
     pub fn run_with(&self, input: &[u8], environment: &[(OsString, OsString)]) -> Result<Outcome, Error> {
-        let run = Run::prepare(self, input, environment)?;
-        let supervised = run.start(self)?;
-        let outcome = self.attend(supervised, &run);
-        // A folder that cannot be removed now goes with the runner.
-        let _ = fs::remove_dir_all(&run.folder);
-        outcome
+        let mut gated = self.limits.gated;
+        loop {
+            let run = Run::prepare(self, input, environment)?;
+            let supervised = run.start(self, gated)?;
+            let outcome = self.attend(supervised, &run);
+            // A folder that cannot be removed now goes with the runner.
+            let _ = fs::remove_dir_all(&run.folder);
+            match outcome? {
+                Some(outcome) => return Ok(outcome),
+                None => gated = false,
+            }
+        }
     }
 
-    /// Waits for the end, and brings it about where a limit is hit.
-    fn attend(&self, mut supervised: Supervised, run: &Run) -> Result<Outcome, Error> {
+    /// Waits for the end, and brings it about where a limit is hit. Nothing if the run was disturbed.
+    fn attend(&self, mut supervised: Supervised, run: &Run) -> Result<Option<Outcome>, Error> {
         let started = Instant::now();
         let (mut stopped, mut memory) = (None, 0);
         let refused = |source| Error::CannotExecute { path: self.path.clone(), source };
@@ -264,16 +276,19 @@ impl Runner {
                 supervised.stop();
             }
         };
+        if supervised.is_disturbed() && stopped != Some(End::Interrupted) {
+            return Ok(None);
+        }
         let limit = self.limits.output;
         // A short run may end before anybody has looked.
         let printed = || run.has_printed(limit).then_some(End::Stopped(Limit::Output));
-        Ok(Outcome {
-            end: stopped.or_else(printed).unwrap_or_else(|| end(ended.status)),
+        Ok(Some(Outcome {
+            end: stopped.or_else(printed).unwrap_or_else(|| end(ended)),
             stdout: beginning(&run.folder.join(STDOUT), limit)?,
             stderr: beginning(&run.folder.join(STDERR), limit)?,
             time: started.elapsed(),
             memory,
-        })
+        }))
     }
 
     fn exceeded(&self, started: Instant, usage: usage::Usage, run: &Run) -> Option<Limit> {
@@ -292,8 +307,10 @@ impl Runner {
 const STDOUT: &str = ".stdout";
 const STDERR: &str = ".stderr";
 
-fn end(status: i32) -> End {
+fn end(ended: Ended) -> End {
+    let status = ended.status;
     match status {
+        _ if ended.is_full => End::Stopped(Limit::Processes),
         _ if libc::WIFEXITED(status) => End::Exited(libc::WEXITSTATUS(status)),
         _ => match libc::WTERMSIG(status) {
             libc::SIGXCPU => End::Stopped(Limit::Processor),
@@ -354,7 +371,7 @@ impl Run {
         [&self.stdout, &self.stderr].iter().any(|it| it.metadata().is_ok_and(|it| it.len() > most))
     }
 
-    fn start(&self, runner: &Runner) -> Result<Supervised, Error> {
+    fn start(&self, runner: &Runner, gated: bool) -> Result<Supervised, Error> {
         supervisor::start(&Start {
             path: &runner.path,
             arguments: &self.arguments,
@@ -365,6 +382,7 @@ impl Run {
             stderr: &self.stderr,
             file: runner.limits.file,
             processor: runner.limits.processor.as_secs().max(1),
+            processes: gated.then_some(runner.limits.processes),
         })
         .map_err(|source| Error::CannotExecute { path: runner.path.clone(), source })
     }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use regex::bytes::Regex;
 
 use super::supervisor::Supervised;
-use super::{End, Limits, Outcome, Run, Runner, STDERR, STDOUT, beginning, end};
+use super::{End, Limit, Limits, Outcome, Run, Runner, STDERR, STDOUT, beginning, end};
 use crate::Error;
 
 /// How to see that a server takes requests.
@@ -103,22 +103,34 @@ const PAUSE: i32 = 5;
 
 impl Service {
     fn run(&self, input: &[u8], environment: &[(OsString, OsString)]) -> Result<Outcome, Error> {
-        let run = Run::prepare(&self.server, input, environment)?;
-        let outcome = self.serve(&run, input);
-        let _ = fs::remove_dir_all(&run.folder);
-        outcome
+        let mut gated = self.server.limits.gated;
+        loop {
+            let run = Run::prepare(&self.server, input, environment)?;
+            let outcome = self.serve(&run, input, gated);
+            let _ = fs::remove_dir_all(&run.folder);
+            match outcome? {
+                Some(outcome) => return Ok(outcome),
+                None => gated = false,
+            }
+        }
     }
 
-    fn serve(&self, run: &Run, input: &[u8]) -> Result<Outcome, Error> {
+    /// Nothing if the run was disturbed.
+    fn serve(&self, run: &Run, input: &[u8], gated: bool) -> Result<Option<Outcome>, Error> {
         let started = Instant::now();
-        let mut supervised = run.start(&self.server)?;
-        if let Some(early) = self.until_ready(&mut supervised, run, started)? {
-            return self.outcome(early, None, run, started);
+        let mut supervised = run.start(&self.server, gated)?;
+        let (end, client) = match self.until_ready(&mut supervised, run, started)? {
+            Some(early) => (early, None),
+            None => {
+                let client = self.client.run(input)?;
+                let end = self.end(&mut supervised)?.unwrap_or(client.end);
+                (if client.end == End::Interrupted { End::Interrupted } else { end }, Some(client))
+            }
+        };
+        match supervised.is_disturbed() && end != End::Interrupted {
+            true => Ok(None),
+            false => self.outcome(end, client, run, started).map(Some),
         }
-        let client = self.client.run(input)?;
-        let end = self.end(&mut supervised)?.unwrap_or(client.end);
-        let end = if client.end == End::Interrupted { End::Interrupted } else { end };
-        self.outcome(end, Some(client), run, started)
     }
 
     /// How the server ended before it was ready, if it did.
@@ -126,7 +138,7 @@ impl Service {
         let refused = |source| Error::CannotExecute { path: self.server.path.clone(), source };
         loop {
             if let Some(ended) = supervised.wait(PAUSE).map_err(refused)? {
-                return Ok(Some(end(ended.status)));
+                return Ok(Some(end(ended)));
             }
             if self.is_ready(run)? {
                 return Ok(None);
@@ -165,7 +177,7 @@ impl Service {
         let refused = |source| Error::CannotExecute { path: self.server.path.clone(), source };
         // What the input has killed is dying now.
         if let Some(ended) = supervised.wait(2 * PAUSE).map_err(refused)? {
-            return Ok(Some(end(ended.status)));
+            return Ok(Some(end(ended)));
         }
         match &self.stop {
             Some(stop) => drop(stop.run(b"")?),
@@ -180,8 +192,9 @@ impl Service {
                 supervised.stop();
             }
         };
-        Ok(Some(end(ended.status)).filter(|end| match end {
+        Ok(Some(end(ended)).filter(|end| match end {
             End::Signalled(signal) => ![libc::SIGTERM, libc::SIGKILL].contains(signal),
+            End::Stopped(limit) => *limit == Limit::Processes,
             _ => false,
         }))
     }

@@ -5,6 +5,15 @@
 //! we ask, or when we have died, the supervisor kills whatever is left below it, also what has left the program's
 //! process group, and tells how the program ended.
 //!
+//! Processes are limited by a [gate](super::gate): the program cannot start one more than it may have, so that a
+//! program that forks without end is stopped by its first fork too many. Where the system has no such gate, [`start`]
+//! tells nobody, and the number of processes is only looked at from time to time (`super::usage`).
+//!
+//! What is guaranteed at the end, as long as nobody kills the supervisor with SIGKILL: nothing is left of what the
+//! program has started, also of what began a session or lost its parent. With the gate, that takes as long as so many
+//! processes take to die. Without it, what forks in one process group dies with the group at once, and what
+//! leaves its group at every fork is killed as fast as it can be found, which may not be fast enough.
+//!
 //! Between fork and exec only calls are made that are safe after a fork of a process with threads: no memory is
 //! allocated, all strings are made before.
 
@@ -15,6 +24,11 @@ use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::census::{self, errno};
+use super::gate::{Asked, Gate, PASS};
 
 /// What to execute, with everything that is needed after the fork.
 pub struct Start<'a> {
@@ -30,6 +44,8 @@ pub struct Start<'a> {
     pub file: u64,
     /// Seconds of processor time for each process.
     pub processor: u64,
+    /// How many processes there may be, if they have to ask.
+    pub processes: Option<u32>,
 }
 
 /// A program under its supervisor.
@@ -39,23 +55,35 @@ pub struct Supervised {
     reports: File,
     read: Vec<u8>,
     reaped: bool,
+    is_full: bool,
+    is_disturbed: bool,
 }
 
-/// How the program ended, as `waitpid` has it.
+/// How the program ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
+    /// As `waitpid` has it.
     pub status: i32,
+    /// It wanted more processes than it may have.
+    pub is_full: bool,
 }
 
 /// A message from below: what it is about, and a number.
 const STARTED: u8 = 1;
 const ENDED: u8 = 2;
 const REFUSED: u8 = 3;
+const FULL: u8 = 4;
+const DISTURBED: u8 = 5;
 const MESSAGE: usize = 5;
 
 impl Supervised {
     pub fn supervisor(&self) -> i32 {
         self.supervisor
+    }
+
+    /// Whether a `fork` may have failed that would not have without us: then the run tells nothing.
+    pub fn is_disturbed(&self) -> bool {
+        self.is_disturbed
     }
 
     /// Waits so many milliseconds for the end.
@@ -69,14 +97,18 @@ impl Supervised {
         match self.message()? {
             Some((ENDED, status)) => {
                 self.reap();
-                Ok(Some(Ended { status }))
+                Ok(Some(Ended { status, is_full: self.is_full }))
             }
             Some((REFUSED, error)) => Err(io::Error::from_raw_os_error(error)),
-            Some(_) => Ok(None),
+            Some((tag, _)) => {
+                self.is_full |= tag == FULL;
+                self.is_disturbed |= tag == DISTURBED;
+                Ok(None)
+            }
             // The supervisor itself was killed.
             None => {
                 self.reap();
-                Ok(Some(Ended { status: libc::SIGKILL }))
+                Ok(Some(Ended { status: libc::SIGKILL, is_full: self.is_full }))
             }
         }
     }
@@ -143,10 +175,35 @@ struct Ready {
     processor: u64,
     reports: RawFd,
     parent: libc::pid_t,
+    processes: Option<u32>,
+    /// For numbers of processes.
+    room: Vec<libc::pid_t>,
+    /// For what happens between fork and exec, in memory that is the supervisor's.
+    stack: Vec<u128>,
 }
+
+/// Where there is a limit for more, numbers of processes are seen in several goes.
+const MOST_ROOM: u32 = 1 << 16;
+const STACK: usize = 64 << 10;
+/// How often it is tried again if the system has no process to give, and how long that takes at first.
+const TRIES: u32 = 8;
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Starts the program; an error if it cannot be executed.
 pub fn start(start: &Start<'_>) -> io::Result<Supervised> {
+    let mut tries = 0;
+    loop {
+        match start_once(start) {
+            Err(error) if error.raw_os_error() == Some(libc::EAGAIN) && tries < TRIES => {
+                std::thread::sleep(PAUSE * (1 << tries));
+                tries += 1;
+            }
+            result => return result,
+        }
+    }
+}
+
+fn start_once(start: &Start<'_>) -> io::Result<Supervised> {
     let mut pipe = [0; 2];
     // SAFETY: the array has room for both ends.
     if unsafe { libc::pipe2(pipe.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
@@ -154,7 +211,8 @@ pub fn start(start: &Start<'_>) -> io::Result<Supervised> {
     }
     // SAFETY: both were just opened and belong to nobody else.
     let (reports, writer) = unsafe { (File::from_raw_fd(pipe[0]), File::from_raw_fd(pipe[1])) };
-    let ready = Ready {
+    let room = start.processes.unwrap_or(0).clamp(1 << 10, MOST_ROOM) as usize + 1;
+    let mut ready = Ready {
         path: CString::new(start.path.as_os_str().as_bytes())?,
         folder: CString::new(start.folder.as_os_str().as_bytes())?,
         arguments: pointers(start.arguments),
@@ -164,15 +222,20 @@ pub fn start(start: &Start<'_>) -> io::Result<Supervised> {
         processor: start.processor,
         reports: writer.as_raw_fd(),
         parent: std::process::id() as libc::pid_t,
+        processes: start.processes,
+        room: vec![0; room],
+        stack: vec![0; STACK / size_of::<u128>()],
     };
     // SAFETY: the child calls `supervise`, which does not return and is safe after a fork.
     let supervisor = unsafe { libc::fork() };
     match supervisor {
         -1 => return Err(io::Error::last_os_error()),
-        0 => supervise(&ready),
+        0 => supervise(&mut ready),
         _ => drop(writer),
     }
-    let mut supervised = Supervised { supervisor, program: 0, reports, read: Vec::new(), reaped: false };
+    let (reaped, is_full, is_disturbed) = (false, false, false);
+    let mut supervised =
+        Supervised { supervisor, program: 0, reports, read: Vec::new(), reaped, is_full, is_disturbed };
     match supervised.message()? {
         Some((STARTED, program)) => {
             supervised.program = program;
@@ -190,12 +253,7 @@ fn tell(fd: RawFd, tag: u8, value: i32) {
     unsafe { libc::write(fd, message.as_ptr().cast(), MESSAGE) };
 }
 
-fn errno() -> i32 {
-    // SAFETY: always valid.
-    unsafe { *libc::__errno_location() }
-}
-
-fn supervise(ready: &Ready) -> ! {
+fn supervise(ready: &mut Ready) -> ! {
     // SAFETY: only system calls and calls that are safe in signal handlers, on memory made before the fork.
     unsafe {
         libc::setsid();
@@ -211,43 +269,122 @@ fn supervise(ready: &Ready) -> ! {
         if libc::getppid() != ready.parent {
             libc::_exit(0);
         }
-        let program = libc::fork();
-        match program {
-            -1 => {
-                tell(ready.reports, REFUSED, errno());
-                libc::_exit(0);
-            }
-            0 => execute(ready),
-            _ => {}
+        let mut gate = ready.processes.and_then(|limit| Gate::install(limit as usize));
+        let program = begin(ready);
+        if program < 0 {
+            tell(ready.reports, REFUSED, errno());
+            libc::_exit(0);
         }
-        libc::setpgid(program, program);
         // An end of a pipe that stays open here would keep others waiting.
-        let reports = ready.reports as libc::c_uint;
-        if reports > 0 {
-            libc::syscall(libc::SYS_close_range, 0, reports - 1, 0);
-        }
-        libc::syscall(libc::SYS_close_range, reports + 1, libc::c_uint::MAX, 0);
-        let status = watch(program, &signals);
+        close_all_but(ready.reports, gate.as_ref().map_or(ready.reports, Gate::listener));
+        take_signals(&signals);
+        let status = watch(program, &mut gate, ready);
         tell(ready.reports, ENDED, status);
         libc::_exit(0);
     }
 }
 
+/// Signals that have come to the supervisor: that a child has ended, and that it is to end.
+static CHILD: AtomicBool = AtomicBool::new(false);
+static STOP: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn note(signal: libc::c_int) {
+    match signal {
+        libc::SIGALRM => return,
+        libc::SIGCHLD => CHILD.store(true, Ordering::Relaxed),
+        _ => STOP.store(true, Ordering::Relaxed),
+    }
+    // Should it have come just before the supervisor began to wait, it is woken again.
+    wake_every(1000);
+}
+
+fn wake_every(microseconds: libc::suseconds_t) {
+    let time = libc::timeval { tv_sec: 0, tv_usec: microseconds };
+    let timer = libc::itimerval { it_interval: time, it_value: time };
+    // SAFETY: a structure of ours.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const timer, ptr::null_mut()) };
+}
+
+/// Only now, as the program's process had our memory before.
+unsafe fn take_signals(signals: &libc::sigset_t) {
+    // SAFETY: the handler makes nothing but system calls.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = note as *const () as libc::sighandler_t;
+        action.sa_mask = *signals;
+        for signal in [libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGALRM] {
+            libc::sigaction(signal, &raw const action, ptr::null_mut());
+        }
+        libc::sigprocmask(libc::SIG_UNBLOCK, signals, ptr::null_mut());
+    }
+}
+
+/// Starts the program, without copying our memory: it has been copied once to come here, and is given up at once.
+unsafe fn begin(ready: &mut Ready) -> libc::pid_t {
+    // SAFETY: this process waits until the other one, on a stack of its own, has come to `execve` or `_exit`.
+    unsafe {
+        let top = ready.stack.as_mut_ptr().add(ready.stack.len());
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+        let ready: *mut Ready = ready;
+        libc::clone(execute, top.cast(), flags, ready.cast(), PASS as usize, 0usize, 0usize)
+    }
+}
+
+unsafe fn close_all_but(one: RawFd, other: RawFd) {
+    let (first, second) = (one.min(other) as libc::c_uint, one.max(other) as libc::c_uint);
+    for (from, to) in [(0, first), (first + 1, second), (second + 1, libc::c_uint::MAX)] {
+        if from < to {
+            // SAFETY: plain system call; whoever had these is in another process.
+            unsafe { libc::syscall(libc::SYS_close_range, from, to - 1, 0) };
+        }
+    }
+}
+
 /// Until the program ends or somebody asks; then until nothing is left. The program's status.
-unsafe fn watch(program: libc::pid_t, signals: &libc::sigset_t) -> i32 {
+unsafe fn watch(program: libc::pid_t, gate: &mut Option<Gate>, ready: &mut Ready) -> i32 {
     let mut ended = None;
     // SAFETY: system calls on local memory.
     unsafe {
-        while ended.is_none() {
-            if libc::sigwaitinfo(signals, ptr::null_mut()) != libc::SIGCHLD {
+        loop {
+            let asked = match gate {
+                Some(gate) => gate.listen(),
+                None => {
+                    libc::pause();
+                    Asked::Nobody
+                }
+            };
+            if STOP.load(Ordering::Relaxed) {
                 break;
             }
-            reap(program, &mut ended);
+            match (asked, gate.as_mut()) {
+                // When all has been told, what has ended is looked at; before, it might not have ended well.
+                (Asked::Nobody, _) => {
+                    wake_every(0);
+                    if CHILD.swap(false, Ordering::Relaxed) {
+                        reap(program, &mut ended);
+                    }
+                    if ended.is_some() {
+                        break;
+                    }
+                }
+                (Asked::Question(question), Some(gate)) => {
+                    if !gate.has_room(&mut ready.room) {
+                        tell(ready.reports, FULL, 0);
+                        break;
+                    }
+                    if !gate.allow(question) {
+                        tell(ready.reports, DISTURBED, 0);
+                    }
+                }
+                _ => tell(ready.reports, DISTURBED, 0),
+            }
         }
         // Atomic for the group: even what multiplies cannot run away.
         libc::kill(-program, libc::SIGKILL);
         while reap(program, &mut ended) {
-            kill_children();
+            census::below(&mut ready.room, |process| {
+                libc::kill(process, libc::SIGKILL);
+            });
             let pause = libc::timespec { tv_sec: 0, tv_nsec: 200_000 };
             libc::nanosleep(&raw const pause, ptr::null_mut());
         }
@@ -270,40 +407,11 @@ unsafe fn reap(program: libc::pid_t, ended: &mut Option<i32>) -> bool {
     }
 }
 
-/// What lost its parent has become a child of ours.
-unsafe fn kill_children() {
-    // SAFETY: the name ends with a zero, and no more is read than there is room for.
+/// The program's process, until it becomes the program.
+extern "C" fn execute(ready: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: as in `supervise`; it is what `begin` has given, and the supervisor waits.
     unsafe {
-        let file = libc::open(c"/proc/thread-self/children".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
-        if file < 0 {
-            return;
-        }
-        let mut buffer = [0u8; 4096];
-        let mut number: libc::pid_t = 0;
-        loop {
-            let count = libc::read(file, buffer.as_mut_ptr().cast(), buffer.len());
-            if count <= 0 {
-                break;
-            }
-            for &byte in buffer.iter().take(count as usize) {
-                if byte.is_ascii_digit() {
-                    number = number * 10 + libc::pid_t::from(byte - b'0');
-                } else if number > 1 {
-                    libc::kill(number, libc::SIGKILL);
-                    number = 0;
-                }
-            }
-        }
-        if number > 1 {
-            libc::kill(number, libc::SIGKILL);
-        }
-        libc::close(file);
-    }
-}
-
-fn execute(ready: &Ready) -> ! {
-    // SAFETY: as in `supervise`.
-    unsafe {
+        let ready = &*ready.cast::<Ready>();
         libc::setpgid(0, 0);
         tell(ready.reports, STARTED, libc::getpid());
         let mut signals: libc::sigset_t = std::mem::zeroed();

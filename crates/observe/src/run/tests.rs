@@ -12,6 +12,7 @@ fn limits() -> Limits {
         file: 4 << 20,
         written: 8 << 20,
         processes: 20,
+        gated: true,
     }
 }
 
@@ -79,6 +80,24 @@ fn what_multiplies_is_ended_whole() {
     let line = format!("bomb() {{ sleep {word} & bomb & bomb; }}; bomb");
     check(&line, "", End::Stopped(Limit::Processes));
     gone(word);
+}
+
+/// As many as allowed, and not one more; none of those that have ended counts.
+#[test]
+fn the_limit_is_exact() {
+    // The shell itself is one, too.
+    let waiting = |count: u32| format!("i=0; while [ $i -lt {count} ]; do sleep 0.3 & i=$((i+1)); done; wait");
+    check(&waiting(19), "", End::Exited(0));
+    check(&waiting(20), "", End::Stopped(Limit::Processes));
+    check("i=0; while [ $i -lt 100 ]; do /bin/true; i=$((i+1)); done", "", End::Exited(0));
+}
+
+/// Signals that come while a process is started: it is started nevertheless.
+#[test]
+fn forks_do_not_fail() {
+    let line = "i=0; while [ $i -lt 60 ]; do /bin/true & /bin/true & wait; i=$((i+1)); done";
+    let outcome = check(line, "", End::Exited(0));
+    assert_eq!(String::from_utf8_lossy(&outcome.stderr), "");
 }
 
 #[test]
