@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use diagnosis::Diagnosis;
-use localize::likely_invariants::{self, FailingRun, Stage};
+use localize::likely_invariants::{self, FailingRun, Seen, Stage};
 use localize::observed::{self, Findings, Spectra};
 use localize::spectrum::{lines, tcm};
 use observe::detect::Frame as Called;
@@ -93,7 +93,9 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     if !expressions.is_empty() {
         match observing.look_inside(&runs)? {
             Some((good, bad)) => {
-                expressions.look_inside(&runs.sites, &training, &failing[0], &good, &bad, &mut candidates);
+                let seen =
+                    Seen { sites: &runs.sites, training: &training, run: &failing[0], good: &good, failing: &bad };
+                expressions.look_inside(&seen, &mut candidates);
             }
             None => notes.push("expressions were not looked into: the runs of a second round do otherwise".to_owned()),
         }

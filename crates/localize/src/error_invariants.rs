@@ -13,17 +13,18 @@
 //! since with fixed inputs the run takes none but its own.
 
 use logic::commands::{Command, single_assignment};
-use logic::control_flow::ErrorTrace;
+use logic::control_flow::{ErrorTrace, Origin, Statement};
 use logic::evaluate::{Evaluator, Model};
 use logic::exists_forall::Budget;
 use logic::interpolate::{self, Answer, Direction};
 use logic::solver::bitwuzla::Bitwuzla;
 use logic::solver::{Interruptible, Limited, Outcome, Solver};
-use logic::terms::{TermId, Terms};
+use logic::terms::{Substitution, TermId, Terms};
 use logic::value::Value;
 use rustc_hash::FxHashSet;
 
 use crate::error::Error;
+use crate::unfolded::Unfolded;
 
 /// Longer traces are cut before they are looked at.
 pub const WHOLE: usize = 250;
@@ -48,7 +49,10 @@ pub fn slice(
     };
     let Command::Assume { condition } = trace.statements[fails].command else { return Ok((Vec::new(), None)) };
     let (numbers, mut commands) = cut(terms, trace, inputs, fails, condition);
-    let states = execute(terms, &commands);
+    let statement =
+        |(number, &command): (usize, &Command)| Statement { command, part: None, origin: Origin(number as u32) };
+    let statements: Vec<Statement> = commands.iter().enumerate().map(statement).collect();
+    let run = Unfolded::new(terms, &ErrorTrace::from(statements));
     let negated = terms.not(condition);
     commands.push(Command::Assume { condition: negated });
     let fresh = || {
@@ -75,7 +79,7 @@ pub fn slice(
     while position > 0 && proof.assertions[position] != terms.true_term() {
         let invariant = proof.assertions[position];
         // A solver that was asked about the whole run is slow with a part of it.
-        let start = earliest(&mut fresh(), terms, &commands, &states, invariant, position)?;
+        let start = earliest(&mut fresh(), terms, &commands, &run, invariant, position)?;
         if let Some(why) = budget.interrupter.why() {
             needed.reverse();
             return Ok((needed, Some(crate::relevance::in_words(&why))));
@@ -123,34 +127,19 @@ fn cut(
     kept.into_iter().unzip()
 }
 
-/// The states of the run before each command and after the last.
-fn execute(terms: &Terms, commands: &[Command]) -> Vec<Model> {
-    let mut states = vec![Model::new()];
-    for command in commands {
-        let mut state = states.last().cloned().unwrap_or_default();
-        if let Command::Assign { variable, value } = *command
-            && let Ok(value) = Evaluator::new(terms, &state).value(value)
-        {
-            state.assign(variable, value);
-        }
-        states.push(state);
-    }
-    states
-}
-
 /// The first position up to which the invariant can be kept going back from this one, by bisection as in the paper.
 fn earliest(
     solver: &mut Bitwuzla,
     terms: &mut Terms,
     commands: &[Command],
-    states: &[Model],
+    run: &Unfolded,
     invariant: TermId,
     position: usize,
 ) -> Result<usize, Error> {
     let (mut low, mut high) = (0, position);
     while low < high {
         let middle = (low + high) / 2;
-        if is_error_invariant(solver, terms, commands, states, invariant, middle)? {
+        if is_error_invariant(solver, terms, commands, run, invariant, middle)? {
             high = middle;
         } else {
             low = middle + 1;
@@ -163,12 +152,16 @@ fn is_error_invariant(
     solver: &mut Bitwuzla,
     terms: &mut Terms,
     commands: &[Command],
-    states: &[Model],
+    run: &Unfolded,
     invariant: TermId,
     position: usize,
 ) -> Result<bool, Error> {
-    let known = terms.free_variables(&[invariant]).iter().all(|it| states[position].get(*it).is_some());
-    if !known || Evaluator::new(terms, &states[position]).holds(invariant) != Ok(true) {
+    let variables = terms.free_variables(&[invariant]);
+    let state: Substitution = variables.into_iter().map(|it| (it, run.before(it, position))).collect();
+    let here = terms.substitute(invariant, &state);
+    // What was never written is not known.
+    let is_known = terms.free_variables(&[here]).is_empty();
+    if !is_known || Evaluator::new(terms, &Model::new()).holds(here) != Ok(true) {
         return Ok(false);
     }
     let rest = single_assignment(terms, &commands[position..]);

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use observe::recording::{InnerValues, NodeKind, Order, Sites, Value, ValueType};
+use observe::recording::{Inner, InnerValues, NodeKind, Order, Sites, Value, ValueType};
 use observe::slicing::{Dependence, NodeId, Slice};
 
 use super::candidates::{Candidates, FailingRun, Stage, distance};
@@ -54,6 +54,17 @@ impl Inside {
         };
         format!("{} in good runs, {here} here", range(self.good))
     }
+}
+
+/// What runs have computed: in the first round, and inside of expressions in the second.
+pub struct Seen<'a> {
+    pub sites: &'a Sites,
+    pub training: &'a Training,
+    pub run: &'a FailingRun<'a>,
+    /// Inside, of good runs.
+    pub good: &'a [InnerValues],
+    /// Inside, of the failing run, several times: what differs between them says nothing.
+    pub failing: &'a [InnerValues],
 }
 
 /// The expression of a candidate.
@@ -107,20 +118,10 @@ impl Expressions {
         self.trees.is_empty()
     }
 
-    /// Says for each candidate what inside its expression first left the range of good runs. The failing run is given several
-    /// times: what differs between them says nothing.
-    pub fn look_inside(
-        &self,
-        sites: &Sites,
-        training: &Training,
-        run: &FailingRun<'_>,
-        good: &[InnerValues],
-        failing: &[InnerValues],
-        candidates: &mut Candidates,
-    ) {
+    /// Says for each candidate what inside its expression first left the range of good runs.
+    pub fn look_inside(&self, seen: &Seen<'_>, candidates: &mut Candidates) {
         for tree in &self.trees {
-            let found = tree.outside(sites, training, run, good, failing);
-            candidates.list[tree.candidate].inside = found;
+            candidates.list[tree.candidate].inside = tree.outside(seen);
         }
     }
 }
@@ -172,32 +173,22 @@ impl Tree {
         own
     }
 
-    fn outside(
-        &self,
-        sites: &Sites,
-        training: &Training,
-        run: &FailingRun<'_>,
-        good: &[InnerValues],
-        failing: &[InnerValues],
-    ) -> Vec<Inside> {
+    fn outside(&self, seen: &Seen<'_>) -> Vec<Inside> {
         let mut status = vec![Status::Open; self.nodes.len()];
         let mut surprise = vec![0; self.nodes.len()];
         let mut found = BTreeMap::new();
         for (index, &id) in self.nodes.iter().enumerate() {
-            let known = match node_of(sites, id).inner {
-                Some(inner) => {
-                    let range = |it: &InnerValues| it.range(id.unit, inner);
-                    ranges(good.iter().filter_map(range), &failing.iter().map(range).collect::<Vec<_>>())
-                        .map(|(good, here)| (good, here, inner.ty))
-                }
+            let inner = node_of(seen.sites, id).inner;
+            let known = match inner {
+                Some(inner) => seen.inside(id, inner),
                 None if index == 0 => None,
-                None => operand(sites, training, run, id),
+                None => seen.operand(id),
             };
             let Some((good, here, ty)) = known else { continue };
             let holds = good.0 <= here.0 && here.1 <= good.1;
             status[index] = if holds { Status::Holds } else { Status::Fails };
             surprise[index] = distance(good, here);
-            if node_of(sites, id).inner.is_some() && !holds {
+            if inner.is_some() && !holds {
                 found.insert(index as u32, Inside { node: id, ty, good, here });
             }
         }
@@ -240,20 +231,25 @@ fn ranges(good: impl Iterator<Item = Bounds>, failing: &[Option<Bounds>]) -> Opt
     failing.iter().all(|it| *it == Some(here)).then_some((good, here))
 }
 
-/// The values of a load, an argument or a call, as the first round has them.
-fn operand(
-    sites: &Sites,
-    training: &Training,
-    run: &FailingRun<'_>,
-    id: NodeId,
-) -> Option<(Bounds, Bounds, ValueType)> {
-    let site = sites.site_of_node(id.unit, id.function, id.node)?;
-    let ty = sites.site(site).ty;
-    if ty.order == Order::Pointer {
-        return None;
+impl Seen<'_> {
+    /// The values inside of an expression.
+    fn inside(&self, id: NodeId, inner: Inner) -> Option<(Bounds, Bounds, ValueType)> {
+        let range = |it: &InnerValues| it.range(id.unit, inner);
+        let failing: Vec<Option<Bounds>> = self.failing.iter().map(range).collect();
+        let (good, here) = ranges(self.good.iter().filter_map(range), &failing)?;
+        Some((good, here, inner.ty))
     }
-    let here = run.observed.range(site)?;
-    Some((training.range(site)?, (here.min, here.max), ty))
+
+    /// The values of a load, an argument or a call, as the first round has them.
+    fn operand(&self, id: NodeId) -> Option<(Bounds, Bounds, ValueType)> {
+        let site = self.sites.site_of_node(id.unit, id.function, id.node)?;
+        let ty = self.sites.site(site).ty;
+        if ty.order == Order::Pointer {
+            return None;
+        }
+        let here = self.run.observed.range(site)?;
+        Some((self.training.range(site)?, (here.min, here.max), ty))
+    }
 }
 
 #[cfg(test)]

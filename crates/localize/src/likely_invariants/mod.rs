@@ -20,5 +20,5 @@ mod inside;
 mod training;
 
 pub use candidates::{Candidate, Candidates, FailingRun, Place, Stage, Stages, diagnose};
-pub use inside::{Expressions, Inside, large_expressions};
+pub use inside::{Expressions, Inside, Seen, large_expressions};
 pub use training::{Failed, Reason, Training, train};
