@@ -80,6 +80,9 @@ impl Cell {
     }
 }
 
+/// The items that write a variable or a cell, ascending, with what it holds then.
+type Versions = Vec<(u32, TermId)>;
+
 /// A trace with the values of all its items.
 #[derive(Clone, Default, Debug)]
 pub struct Unfolded {
@@ -90,10 +93,9 @@ pub struct Unfolded {
     uses: FxHashMap<TermId, Vec<u32>>,
     /// The items that read or write a cell, by array and index; without an index, those that may be at any.
     cell_uses: FxHashMap<(TermId, Option<TermId>), Vec<u32>>,
-    /// The items that write a variable, with what it holds then.
-    versions: FxHashMap<TermId, Vec<(u32, TermId)>>,
-    /// The items that write a cell, by array and index, with its element then; without an index, those that may write any.
-    cell_versions: FxHashMap<(TermId, Option<TermId>), Vec<(u32, TermId)>>,
+    versions: FxHashMap<TermId, Versions>,
+    /// By array and index; without an index, of items that may write any cell.
+    cell_versions: FxHashMap<(TermId, Option<TermId>), Versions>,
     /// The symbol of each `havoc`, and its item.
     pub choices: FxHashMap<TermId, u32>,
     /// What symbols stand for, if one execution is meant.
@@ -254,7 +256,7 @@ impl Unfolded {
 }
 
 /// The last version before an item.
-fn last(versions: Option<&Vec<(u32, TermId)>>, item: usize) -> Option<(u32, TermId)> {
+fn last(versions: Option<&Versions>, item: usize) -> Option<(u32, TermId)> {
     let versions = versions?;
     let count = versions.partition_point(|&(made, _)| (made as usize) < item);
     versions[..count].last().copied()
