@@ -19,8 +19,9 @@ mod words;
 
 pub use counters::{Coverage, Invariants, Range, read_coverage, read_invariants};
 pub use inner::{InnerValues, read_inner};
+pub use paths::{Recipe, Source, Words};
 pub use process::{Death, Process, loaded_modules, processes};
 pub use sites::{Block, BlockId, Branch, BranchId, Site, SiteId, SiteKind, Sites, Taken, sites_of};
 pub use table::{Access, Function, Inner, Node, NodeKind, Observed, Place, Segment, Unit};
-pub use trace::{Executed, Recipes, Step, ThreadTrace, globals, traced_processes, traces};
+pub use trace::{Executed, Recipes, Record, ThreadTrace, globals, traced_processes, traces};
 pub use value::{Order, Value, ValueType};

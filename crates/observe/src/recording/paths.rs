@@ -168,18 +168,35 @@ impl Recipe {
         self.written += 1;
         Ok(Source { word: Some(self.written - 1), distance: 0, is_itself: true })
     }
+}
 
-    /// All words of the segments from those of a record, without its name. What was not reached is zero.
-    pub fn fill(&self, record: &[u64], words: &mut Vec<u64>) {
-        if self.written as usize == self.sources.len() {
-            words.extend_from_slice(record);
-            return;
-        }
-        words.extend(self.sources.iter().map(|it| match it.word.map(|word| record[word as usize]) {
-            None => it.distance as u64,
+impl Source {
+    /// The word, from those of a record behind its name. What was not reached is zero.
+    pub fn value(&self, written: &[u64]) -> u64 {
+        match self.word.map(|it| written[it as usize]) {
+            None => self.distance as u64,
             Some(0) => 0,
-            Some(word) => word.wrapping_add(it.distance as u64),
-        }));
+            Some(word) => word.wrapping_add(self.distance as u64),
+        }
+    }
+}
+
+/// The words of a segment of a record; the first one is number 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<'r> {
+    sources: &'r [Source],
+    /// Those of the whole record, behind its name.
+    pub written: &'r [u64],
+}
+
+impl<'r> Words<'r> {
+    /// Of a segment that has so many words before it in its path.
+    pub fn of(recipe: &'r Recipe, before: u32, written: &'r [u64]) -> Words<'r> {
+        Words { sources: &recipe.sources[before as usize..], written }
+    }
+
+    pub fn source(&self, word: u32) -> Source {
+        self.sources[word as usize - 1]
     }
 }
 
@@ -213,12 +230,11 @@ mod tests {
         assert_eq!(found[2].segments, [(0, 0), (6, 0), (7, 1)]);
         assert_eq!(found[2].written, 1);
         let filled = |record: &[u64]| {
-            let mut words = vec![5];
-            found[2].fill(record, &mut words);
-            words
+            let words = Words::of(&found[2], 0, record);
+            [1, 2, 3].map(|it| words.source(it).value(record))
         };
-        assert_eq!(filled(&[100]), [5, 100, 97, (-5i64) as u64]);
-        assert_eq!(filled(&[0]), [5, 0, 0, (-5i64) as u64]);
+        assert_eq!(filled(&[100]), [100, 97, (-5i64) as u64]);
+        assert_eq!(filled(&[0]), [0, 0, (-5i64) as u64]);
         // It follows from none; there are fewer words than the segment has.
         assert!(read(&[1, 1, 1, 6, 0, 1, 2, 2]).is_err());
         assert!(read(&[1, 1, 1, 7, 0, 1, 0]).is_err());

@@ -14,6 +14,7 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::cursor::Cursor;
 use super::paths::Recipe;
@@ -26,8 +27,6 @@ const MAGIC: &[u8; 8] = b"FLCHUNK4";
 const HEADER: usize = 56;
 /// No chunk is longer than the runtime's window.
 const LONGEST: u64 = 1 << 20;
-/// Of all segments of a chunk.
-const MOST_WORDS: usize = 1 << 26;
 
 /// What one thread of one process has executed.
 #[derive(Clone, Debug)]
@@ -52,63 +51,80 @@ struct Chunk {
     begin: u64,
 }
 
-/// A segment that was executed.
+/// A record: a path that was executed.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// Its number among all.
-    pub segment: u32,
-    /// Its words begin here: one that is not its own, then its addresses.
+pub struct Record {
+    /// Its number among all, which `Recipes` know.
+    pub path: u32,
+    /// Its words begin here, those behind its name.
     pub first_word: u32,
 }
 
 /// What a chunk tells.
 #[derive(Debug, Default)]
 pub struct Executed {
-    /// Of all segments, also those that a record leaves out since they follow from others.
+    /// Of all records, as they were written.
     pub words: Vec<u64>,
     /// In the order of execution.
-    pub steps: Vec<Step>,
-    /// The first step of the last record.
-    pub last: usize,
-    /// For each word from that step on, whether it follows from others: it says nothing about how far the process had come.
-    pub derived: Vec<bool>,
+    pub records: Vec<Record>,
 }
 
 impl Executed {
-    /// Of a step's words.
-    pub fn derived(&self, step: &Step) -> &[bool] {
-        let first = self.steps.get(self.last).map_or(u32::MAX, |it| it.first_word);
-        let skipped = step.first_word.checked_sub(first).map(|it| it as usize);
-        skipped.and_then(|it| self.derived.get(it..)).unwrap_or_default()
+    /// The words of a record, and more behind them.
+    pub fn words(&self, record: &Record) -> &[u64] {
+        &self.words[record.first_word as usize..]
+    }
+
+    /// The segments that were executed, by their numbers among all.
+    pub fn segments<'a>(&'a self, recipes: &'a Recipes<'_>) -> impl Iterator<Item = u32> + 'a {
+        self.records.iter().flat_map(|it| recipes.get(it.path).segments.iter().map(|it| it.0))
     }
 }
 
-/// Paths that records have told, so that each is looked at once.
-#[derive(Default)]
-pub struct Recipes {
-    /// By units of the table and paths.
-    known: Vec<Vec<Option<Box<Recipe>>>>,
+/// The paths of all units, each looked at when a record names it for the first time.
+pub struct Recipes<'a> {
+    sites: &'a Sites,
+    /// Of each unit of the table the number of its first path.
+    first: Vec<u32>,
+    known: Vec<OnceLock<Box<Recipe>>>,
 }
 
-impl Recipes {
-    fn get(&mut self, sites: &Sites, unit: u32, path: u32) -> Result<&Recipe, String> {
-        let (unit_index, path_index) = (unit as usize, path as usize);
-        if self.known.len() <= unit_index {
-            self.known.resize_with(sites.units.len(), Vec::new);
+impl<'a> Recipes<'a> {
+    pub fn new(sites: &'a Sites) -> Recipes<'a> {
+        let mut count = 0;
+        let mut first = Vec::new();
+        for unit in &sites.units {
+            first.push(count);
+            count += unit.paths.count() as u32;
         }
-        let known = &mut self.known[unit_index];
-        if known.len() <= path_index {
-            let count = sites.units[unit_index].paths.count().max(known.len());
-            known.resize_with(count, || None);
+        Recipes { sites, first, known: (0..count).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// How many paths there are.
+    pub fn count(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Of a path that a record has.
+    pub fn get(&self, path: u32) -> &Recipe {
+        self.known[path as usize].get().expect("a path of a record was looked at when the record was read")
+    }
+
+    /// The number among all of a unit's path, and what it is.
+    fn find(&self, unit: u32, path: u32) -> Result<(u32, &Recipe), String> {
+        let of_unit = &self.sites.units[unit as usize];
+        if path as usize >= of_unit.paths.count() {
+            return Err("a record names a path that does not exist".into());
         }
-        let entry = known.get_mut(path_index).ok_or("a record names a path that does not exist")?;
-        if entry.is_none() {
-            let layout = sites.layout(unit);
-            let mut recipe = sites.units[unit_index].paths.recipe(path, &layout.words)?;
-            recipe.segments.iter_mut().for_each(|it| it.0 += layout.first_segment);
-            *entry = Some(Box::new(recipe));
+        let number = self.first[unit as usize] + path;
+        let place = &self.known[number as usize];
+        if let Some(recipe) = place.get() {
+            return Ok((number, recipe));
         }
-        Ok(entry.as_ref().expect("it was just made"))
+        let layout = self.sites.layout(unit);
+        let mut recipe = of_unit.paths.recipe(path, &layout.words)?;
+        recipe.segments.iter_mut().for_each(|it| it.0 += layout.first_segment);
+        Ok((number, place.get_or_init(|| Box::new(recipe))))
     }
 }
 
@@ -233,7 +249,7 @@ impl ThreadTrace {
     }
 
     /// What a chunk tells.
-    pub fn read(&self, chunk: usize, sites: &Sites, recipes: &mut Recipes) -> Result<Executed, Error> {
+    pub fn read(&self, chunk: usize, recipes: &Recipes<'_>) -> Result<Executed, Error> {
         let chunk = &self.chunks[chunk];
         let damaged = |reason: String| Error::Damaged { path: chunk.path.clone(), reason };
         let mut file = File::open(&chunk.path).map_err(Error::file("read", &chunk.path))?;
@@ -249,17 +265,11 @@ impl ThreadTrace {
             }
             None => bytes.chunks_exact(8).map(word).collect(),
         };
-        self.executed(&words, chunk.packed.is_none(), sites, recipes).map_err(damaged)
+        self.executed(words, chunk.packed.is_none(), recipes).map_err(damaged)
     }
 
-    fn executed(
-        &self,
-        words: &[u64],
-        is_window: bool,
-        sites: &Sites,
-        recipes: &mut Recipes,
-    ) -> Result<Executed, String> {
-        let mut told = Executed { words: Vec::with_capacity(words.len()), ..Executed::default() };
+    fn executed(&self, words: Vec<u64>, is_window: bool, recipes: &Recipes<'_>) -> Result<Executed, String> {
+        let mut records = Vec::new();
         let mut at = 0;
         while let Some(&name) = words.get(at) {
             if name == 0 {
@@ -273,27 +283,13 @@ impl ThreadTrace {
             if at + length > words.len() {
                 break;
             }
-            let recipe = recipes.get(sites, unit, words::path_of(name))?;
+            let (path, recipe) = recipes.find(unit, words::path_of(name))?;
             if length != recipe.written as usize + 1 {
                 return Err("a record has other words than its path".into());
             }
-            told.last = told.steps.len();
-            let first = told.words.len() as u32;
-            told.words.push(name);
-            recipe.fill(&words[at + 1..at + length], &mut told.words);
-            let step = |&(segment, before): &(u32, u32)| Step { segment, first_word: first + before };
-            told.steps.extend(recipe.segments.iter().map(step));
+            records.push(Record { path, first_word: at as u32 + 1 });
             at += if is_window { words::reserved_of(name).max(1) } else { length };
-            if told.words.len() > MOST_WORDS {
-                return Err("there are more words than a chunk can have".into());
-            }
         }
-        if let Some(step) = told.steps.get(told.last) {
-            let name = told.words[step.first_word as usize];
-            let unit = self.units.get(words::unit_of(name)).copied().flatten().ok_or("a record has no unit")?;
-            let recipe = recipes.get(sites, unit, words::path_of(name))?;
-            told.derived = std::iter::once(false).chain(recipe.sources.iter().map(|it| !it.is_itself)).collect();
-        }
-        Ok(told)
+        Ok(Executed { words, records })
     }
 }

@@ -1,6 +1,6 @@
 //! The program as the walk over a trace wants it: segments and nodes of all units in one numbering.
 
-use crate::recording::{Access, Function, NodeKind, Place, Sites};
+use crate::recording::{Access, Function, NodeKind, Place, Sites, Source, Words};
 
 /// A segment among all.
 #[derive(Clone, Copy, Debug)]
@@ -43,16 +43,78 @@ pub struct FlatAccess {
 const STANDARD_OUTPUT: u64 = 1;
 const NO_WORD: u32 = u32::MAX;
 
-impl FlatAccess {
-    /// Zero where it was not reached.
-    pub fn address(&self, words: &[u64]) -> u64 {
+/// How a number is found in the words of a record: from one of them, by its distance, or without.
+#[derive(Clone, Copy, Debug)]
+pub struct Operand {
+    word: u32,
+    distance: u64,
+}
+
+impl Operand {
+    /// So far from what a source says.
+    fn of(source: Source, distance: u64) -> Operand {
+        match (source.word, source.distance as u64) {
+            (Some(word), from) => Operand { word, distance: from.wrapping_add(distance) },
+            (None, 0) => Operand { word: NO_WORD, distance: 0 },
+            (None, constant) => Operand { word: NO_WORD, distance: constant.wrapping_add(distance) },
+        }
+    }
+
+    /// Zero if the word is.
+    pub fn value(&self, written: &[u64]) -> u64 {
         match self.word {
             NO_WORD => self.distance,
-            word => match words[word as usize] {
+            word => match written[word as usize] {
                 0 => 0,
-                address => address.wrapping_add(self.distance),
+                number => number.wrapping_add(self.distance),
             },
         }
+    }
+}
+
+/// An access of a path: its address and length are found in the words of a record.
+#[derive(Clone, Copy, Debug)]
+pub struct PathAccess {
+    address: Operand,
+    length: Operand,
+    pub kind: Access,
+}
+
+impl PathAccess {
+    /// Zero where it was not reached.
+    pub fn address(&self, written: &[u64]) -> u64 {
+        self.address.value(written)
+    }
+
+    pub fn length(&self, written: &[u64]) -> u64 {
+        let length = self.length.value(written);
+        // A result below zero is a call that has failed.
+        if (length as i64) < 0 { 0 } else { length }
+    }
+
+    /// Reads memory.
+    pub fn reads(&self) -> bool {
+        !self.kind.write && !self.kind.print
+    }
+}
+
+impl FlatAccess {
+    /// In the path of a record with these words.
+    pub fn of_path(&self, words: Words<'_>) -> PathAccess {
+        let address = match self.word {
+            NO_WORD => Operand { word: NO_WORD, distance: self.distance },
+            word => Operand::of(words.source(word), self.distance),
+        };
+        let length = match self.size {
+            Some(size) => Operand { word: NO_WORD, distance: size },
+            None => Operand::of(words.source(self.word + 1), 0),
+        };
+        PathAccess { address, length, kind: self.kind }
+    }
+
+    /// Zero where it was not reached.
+    pub fn address(&self, words: Words<'_>) -> u64 {
+        self.of_path(words).address(words.written)
     }
 
     /// The word that is for this access and not for another one of the segment.
@@ -66,16 +128,12 @@ impl FlatAccess {
     }
 
     /// Bytes that went to standard output.
-    pub fn printed(&self, words: &[u64]) -> u64 {
+    pub fn printed(&self, words: Words<'_>) -> u64 {
         if self.kind.print && self.address(words) == STANDARD_OUTPUT { self.length(words) } else { 0 }
     }
 
-    pub fn length(&self, words: &[u64]) -> u64 {
-        self.size.unwrap_or_else(|| {
-            let length = words[self.word as usize + 1];
-            // A result below zero is a call that has failed.
-            if (length as i64) < 0 { 0 } else { length }
-        })
+    pub fn length(&self, words: Words<'_>) -> u64 {
+        self.of_path(words).length(words.written)
     }
 }
 

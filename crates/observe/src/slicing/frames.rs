@@ -2,135 +2,27 @@
 //!
 //! Records come from the last to the first, so a function is entered at its return and left at its beginning. What
 //! never returned (a crash, `longjmp`, `exit`) is entered where it was last seen.
+//!
+//! Frames rest as numbers of their contents. Those that a record touches are woken for it and rest again behind it.
 
+use super::bits::{Bits, words_for};
 use super::flat::{Flat, FlatSegment};
+use super::states::{StateId, States};
 
 /// Something of a frame that is needed, and by which node of all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Need {
     pub node: u32,
     pub consumer: u32,
 }
 
-/// Nodes of a function, a bit for each.
-#[derive(Debug, Default)]
-pub struct Bits {
-    words: Vec<u64>,
-    count: u32,
-}
-
-impl Bits {
-    /// Room for so many nodes.
-    fn reserve(&mut self, nodes: u32) {
-        let words = nodes as usize / 64 + 1;
-        if self.words.len() < words {
-            self.words.resize(words, 0);
-        }
+impl Need {
+    fn word(self) -> u64 {
+        u64::from(self.node) << 32 | u64::from(self.consumer)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    pub fn contains(&self, node: u32) -> bool {
-        self.words[node as usize / 64] >> (node % 64) & 1 != 0
-    }
-
-    pub fn insert(&mut self, node: u32) {
-        let (word, bit) = (&mut self.words[node as usize / 64], 1 << (node % 64));
-        self.count += u32::from(*word & bit == 0);
-        *word |= bit;
-    }
-
-    pub fn remove(&mut self, node: u32) {
-        let (word, bit) = (&mut self.words[node as usize / 64], 1 << (node % 64));
-        self.count -= u32::from(*word & bit != 0);
-        *word &= !bit;
-    }
-
-    /// The greatest one of a range.
-    pub fn last(&self, first: u32, end: u32) -> Option<u32> {
-        if self.count == 0 || first >= end {
-            return None;
-        }
-        let (low, mut at) = (first as usize / 64, (end - 1) as usize / 64);
-        let mut word = self.words[at] & u64::MAX >> (63 - (end - 1) % 64);
-        loop {
-            if at == low {
-                word &= u64::MAX << (first % 64);
-            }
-            if word != 0 {
-                return Some(at as u32 * 64 + 63 - word.leading_zeros());
-            }
-            if at == low {
-                return None;
-            }
-            at -= 1;
-            word = self.words[at];
-        }
-    }
-
-    /// Whether there are any of a range.
-    pub fn has_any(&self, first: u32, end: u32) -> bool {
-        match end.wrapping_sub(first) {
-            0 => false,
-            1..=64 => self.word(first, end) != 0,
-            _ => self.last(first, end).is_some(),
-        }
-    }
-
-    /// Those of up to 64 nodes from a first one, as a word.
-    pub fn word(&self, first: u32, end: u32) -> u64 {
-        let (at, shift) = (first as usize / 64, first % 64);
-        let mut word = self.words[at] >> shift;
-        if shift > 0 {
-            word |= self.words.get(at + 1).map_or(0, |next| next << (64 - shift));
-        }
-        let length = end - first;
-        if length < 64 { word & ((1 << length) - 1) } else { word }
-    }
-
-    /// Adds some of up to 64 nodes from a first one.
-    pub fn insert_word(&mut self, first: u32, set: u64) {
-        let (at, shift) = (first as usize / 64, first % 64);
-        let low = set << shift;
-        self.count += (low & !self.words[at]).count_ones();
-        self.words[at] |= low;
-        let high = if shift > 0 { set >> (64 - shift) } else { 0 };
-        if high != 0 {
-            self.count += (high & !self.words[at + 1]).count_ones();
-            self.words[at + 1] |= high;
-        }
-    }
-
-    /// Takes some of up to 64 nodes from a first one out.
-    pub fn remove_word(&mut self, first: u32, set: u64) {
-        let (at, shift) = (first as usize / 64, first % 64);
-        let low = set << shift;
-        self.count -= (low & self.words[at]).count_ones();
-        self.words[at] &= !low;
-        let high = if shift > 0 { set >> (64 - shift) } else { 0 };
-        if high != 0 {
-            self.count -= (high & self.words[at + 1]).count_ones();
-            self.words[at + 1] &= !high;
-        }
-    }
-
-    /// Takes those of a range out, from the last to the first.
-    pub fn take(&mut self, first: u32, end: u32, mut told: impl FnMut(u32)) {
-        let mut end = end;
-        while let Some(node) = self.last(first, end) {
-            told(node);
-            self.remove(node);
-            end = node;
-        }
-    }
-
-    fn clear(&mut self) {
-        if self.count > 0 {
-            self.words.fill(0);
-            self.count = 0;
-        }
+    fn of_word(word: u64) -> Need {
+        Need { node: (word >> 32) as u32, consumer: word as u32 }
     }
 }
 
@@ -151,12 +43,61 @@ pub struct Frame {
     /// Segments (as `node`) that need the branch that led to them for a node elsewhere.
     pub ways: Vec<Need>,
     /// The call before this place ran observed code, which gave its value.
-    pub callee: Option<u32>,
+    pub has_callee: bool,
 }
+
+/// Words of a frame before its lists.
+const HEAD: usize = 2;
 
 impl Frame {
     fn is_idle(&self) -> bool {
         self.values.is_empty() && self.phis.is_empty() && self.waiting.is_empty() && self.ways.is_empty()
+    }
+
+    /// All of it as words; the order of lists says nothing.
+    fn write(&mut self, nodes: u32, words: &mut Vec<u64>) {
+        self.phis.sort_unstable();
+        self.control.sort_unstable();
+        self.ways.sort_unstable();
+        words.clear();
+        words.push(u64::from(self.function) << 32 | u64::from(self.segment));
+        let lengths = (self.phis.len() as u64) << 32 | (self.control.len() as u64) << 1 | u64::from(self.has_callee);
+        words.push(lengths);
+        words.extend_from_slice(self.values.words(nodes));
+        words.extend_from_slice(self.waiting.words(nodes));
+        words.extend(self.phis.iter().chain(&self.control).map(|it| u64::from(*it)));
+        words.extend(self.ways.iter().map(|it| it.word()));
+    }
+
+    fn read(&mut self, flat: &Flat<'_>, words: &[u64]) {
+        self.function = (words[0] >> 32) as u32;
+        self.segment = words[0] as u32;
+        let (phis, control) = ((words[1] >> 32) as usize, (words[1] as u32 >> 1) as usize);
+        self.has_callee = words[1] & 1 != 0;
+        let (values, rest) = words[HEAD..].split_at(words_for(flat.node_count_of(self.function)));
+        let (waiting, rest) = rest.split_at(values.len());
+        self.values.set(values);
+        self.waiting.set(waiting);
+        let (phis, rest) = rest.split_at(phis);
+        let (control, ways) = rest.split_at(control);
+        self.phis.clear();
+        self.phis.extend(phis.iter().map(|it| *it as u32));
+        self.control.clear();
+        self.control.extend(control.iter().map(|it| *it as u32));
+        self.ways.clear();
+        self.ways.extend(ways.iter().map(|it| Need::of_word(*it)));
+    }
+
+    fn begin(&mut self, function: u32, nodes: u32) {
+        self.function = function;
+        self.values.clear();
+        self.values.reserve(nodes);
+        self.waiting.clear();
+        self.waiting.reserve(nodes);
+        self.phis.clear();
+        self.control.clear();
+        self.ways.clear();
+        self.has_callee = false;
     }
 }
 
@@ -174,39 +115,126 @@ impl Finished {
     pub fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.call_consumers.is_empty()
     }
+
+    pub fn clear(&mut self) {
+        self.arguments.clear();
+        self.call_consumers.clear();
+    }
+
+    fn write(&mut self, words: &mut Vec<u64>) {
+        words.clear();
+        if !self.is_empty() {
+            self.arguments.sort_unstable();
+            self.call_consumers.sort_unstable();
+            words.push(u64::from(self.function) << 32 | self.arguments.len() as u64);
+            words.extend(self.arguments.iter().map(|it| it.word()));
+            words.extend(self.call_consumers.iter().map(|it| u64::from(*it)));
+        }
+    }
+
+    fn read(&mut self, words: &[u64]) {
+        self.clear();
+        if let Some((head, lists)) = words.split_first() {
+            let (arguments, consumers) = lists.split_at(*head as u32 as usize);
+            self.function = (head >> 32) as u32;
+            self.arguments.extend(arguments.iter().map(|it| Need::of_word(*it)));
+            self.call_consumers.extend(consumers.iter().map(|it| *it as u32));
+        }
+    }
 }
 
-/// What was read of one thread.
+/// The frames of one thread that no record is at, and what the callee that was read last has left.
+#[derive(Debug)]
+pub struct Resting {
+    /// From the outermost to the innermost.
+    pub frames: Vec<StateId>,
+    pub finished: StateId,
+}
+
+impl Default for Resting {
+    fn default() -> Resting {
+        Resting { frames: Vec::new(), finished: StateId::NOTHING }
+    }
+}
+
+impl Resting {
+    /// The frame behind so many of the innermost ones.
+    pub fn below(&self, frames: usize) -> StateId {
+        let index = self.frames.len().checked_sub(frames + 1);
+        index.map_or(StateId::NOTHING, |it| self.frames[it])
+    }
+
+    pub fn is_idle(&self, states: &States) -> bool {
+        self.finished == StateId::NOTHING && self.frames.iter().all(|it| states.is_idle(*it))
+    }
+
+    /// All that it has, by numbers of others.
+    pub fn carry(&mut self, from: &States, to: &mut States) {
+        self.frames.iter_mut().chain([&mut self.finished]).for_each(|it| *it = from.carry(*it, to));
+    }
+}
+
+/// The frames that a record touches, above those that rest.
 #[derive(Debug, Default)]
 pub struct Stack {
-    /// Those behind the depth are empty, and kept so that they need not be allocated again.
+    /// Those behind the depth are kept so that they need not be allocated again.
     frames: Vec<Frame>,
     depth: usize,
     /// Of the callee that was just read.
     pub finished: Finished,
+    words: Vec<u64>,
+}
+
+/// How a record found the stack.
+pub struct Entered {
+    /// It began a frame.
+    pub is_new: bool,
+    /// The frame that had to be woken.
+    pub woken: Option<StateId>,
 }
 
 impl Stack {
-    /// Makes the frame that a record belongs to the top: it is, or a new one is pushed, which is the answer.
-    pub fn enter(&mut self, flat: &Flat<'_>, number: u32, segment: &FlatSegment) -> bool {
+    /// Before a record.
+    pub fn begin(&mut self, states: &States, resting: &Resting) {
+        self.finished.read(states.words(resting.finished));
+    }
+
+    /// Makes the frame that a segment belongs to the top: it is, or a new one is pushed.
+    pub fn enter(
+        &mut self,
+        flat: &Flat<'_>,
+        number: u32,
+        segment: &FlatSegment,
+        states: &States,
+        resting: &mut Resting,
+    ) -> Entered {
+        let mut woken = None;
+        if self.depth == 0 {
+            let state = resting.frames.pop().unwrap_or(StateId::NOTHING);
+            woken = Some(state);
+            if state != StateId::NOTHING {
+                self.push().read(flat, states.words(state));
+            }
+        }
         let belongs = self.frames[..self.depth]
             .last()
             .is_some_and(|frame| frame.function == segment.function && leads_to(flat, segment, frame.segment));
         if !belongs {
-            if self.frames.len() == self.depth {
-                self.frames.push(Frame::default());
-            }
-            let (frame, nodes) = (&mut self.frames[self.depth], flat.node_count_of(segment.function));
-            frame.function = segment.function;
-            frame.values.reserve(nodes);
-            frame.waiting.reserve(nodes);
-            self.depth += 1;
+            self.push().begin(segment.function, flat.node_count_of(segment.function));
         }
         self.top().segment = number;
-        !belongs
+        Entered { is_new: !belongs, woken }
     }
 
-    /// The frame below the top.
+    fn push(&mut self) -> &mut Frame {
+        if self.frames.len() == self.depth {
+            self.frames.push(Frame::default());
+        }
+        self.depth += 1;
+        &mut self.frames[self.depth - 1]
+    }
+
+    /// The frame below the top, which is awake if the top is a new one.
     pub fn caller(&mut self) -> Option<&mut Frame> {
         let below = self.depth.checked_sub(2)?;
         self.frames.get_mut(below)
@@ -239,14 +267,17 @@ impl Stack {
                 consumers.push(need.consumer);
             }
         }
-        frame.values.clear();
-        frame.phis.clear();
-        frame.control.clear();
-        frame.callee = None;
     }
 
-    pub fn is_idle(&self) -> bool {
-        self.frames[..self.depth].iter().all(Frame::is_idle) && self.finished.is_empty()
+    /// Behind a record: all frames rest, and so does what the last callee has left.
+    pub fn rest(&mut self, flat: &Flat<'_>, states: &mut States, resting: &mut Resting) {
+        for frame in &mut self.frames[..self.depth] {
+            frame.write(flat.node_count_of(frame.function), &mut self.words);
+            resting.frames.push(states.number(&self.words, frame.is_idle()));
+        }
+        self.depth = 0;
+        self.finished.write(&mut self.words);
+        resting.finished = states.number(&self.words, false);
     }
 }
 
@@ -255,36 +286,4 @@ fn leads_to(flat: &Flat<'_>, segment: &FlatSegment, next: u32) -> bool {
     let to = flat.segments[next as usize].index;
     // Nothing in a call comes before its beginning.
     to != 0 && flat.successors(segment).contains(&to)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bits_of_a_range() {
-        let mut bits = Bits::default();
-        bits.reserve(200);
-        assert_eq!(bits.last(0, 200), None);
-        for node in [0, 63, 64, 130, 199] {
-            bits.insert(node);
-            bits.insert(node);
-        }
-        assert_eq!((bits.last(0, 200), bits.last(0, 199), bits.last(65, 130)), (Some(199), Some(130), None));
-        assert_eq!((bits.last(64, 65), bits.last(1, 64), bits.last(0, 0)), (Some(64), Some(63), None));
-        assert!(bits.has_any(60, 70) && bits.has_any(64, 199) && !bits.has_any(65, 130) && !bits.has_any(64, 64));
-        assert_eq!((bits.word(60, 70), bits.word(64, 128), bits.word(136, 200)), (0b1_1000, 1, 1 << 63));
-        bits.insert_word(60, 1 << 20 | 1);
-        assert!(bits.contains(80) && bits.contains(60));
-        bits.remove_word(60, 1 << 20 | 1);
-        assert!(!bits.contains(80) && !bits.contains(60) && bits.contains(63));
-        let mut taken = Vec::new();
-        bits.take(63, 131, |node| taken.push(node));
-        assert_eq!(taken, [130, 64, 63]);
-        assert!(bits.contains(0) && !bits.contains(64) && !bits.is_empty());
-        bits.remove(0);
-        bits.remove(0);
-        bits.clear();
-        assert!(bits.is_empty() && bits.last(0, 200).is_none());
-    }
 }

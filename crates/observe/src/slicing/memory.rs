@@ -26,6 +26,7 @@ pub struct Memory {
     filter: Vec<u64>,
     /// Granules that are needed no longer since the filter was new.
     stale: usize,
+    most: usize,
 }
 
 /// Needs of all granules; those that are over are a list.
@@ -56,7 +57,7 @@ impl Default for Memory {
     fn default() -> Memory {
         let filter = vec![0; FILTER_BITS / 64];
         let needs = Needs { all: Vec::new(), free: NONE };
-        Memory { granules: FxHashMap::default(), needs, filter, stale: 0 }
+        Memory { granules: FxHashMap::default(), needs, filter, stale: 0, most: 0 }
     }
 }
 
@@ -82,9 +83,9 @@ impl Memory {
         self.granules.is_empty()
     }
 
-    /// How many granules are needed.
-    pub fn len(&self) -> usize {
-        self.granules.len()
+    /// How many granules were needed at a time, at most.
+    pub fn most(&self) -> usize {
+        self.most
     }
 
     pub fn need(&mut self, address: u64, length: u64, consumer: u32) {
@@ -105,6 +106,7 @@ impl Memory {
                 *head = self.needs.take(Need { mask, consumer, next: *head });
             }
         }
+        self.most = self.most.max(self.granules.len());
     }
 
     /// Quick, and wrong only in saying yes.
@@ -186,7 +188,7 @@ mod tests {
         let mut memory = Memory::default();
         memory.need(16, 16, 7);
         assert!(memory.may_need(24, 8));
-        assert_eq!(memory.len(), 2);
+        assert_eq!(memory.most(), 2);
         assert_eq!(write(&mut memory, 16, 8), [(7, 16, 8)]);
         assert_eq!(write(&mut memory, u64::MAX - 3, 100), []);
     }

@@ -9,12 +9,17 @@
 //! Imprecise where: threads are interleaved by the times of their chunks, not of their accesses; a library function
 //! that is not in `instrument/library.cpp` is taken to touch no memory; a forked child's slice begins at the fork.
 
-mod closures;
+mod bits;
+mod effects;
 mod flat;
 mod frames;
+mod learned;
+mod marks;
 mod memory;
 mod postdominators;
 mod reading;
+mod segment;
+mod states;
 mod symptom;
 mod walk;
 
@@ -25,9 +30,8 @@ use crate::recording::{Process, Sites, globals, traced_processes};
 
 use flat::Flat;
 use reading::Reading;
-use symptom::Told;
 pub use symptom::{Criterion, OutputByte};
-use walk::Walk;
+use walk::{Taken, Walk};
 
 /// A node of the program: an instruction or a function's argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -108,13 +112,15 @@ pub fn slice(folder: &Path, sites: &Sites, criterion: &Criterion) -> Result<Slic
 pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion) -> Result<Slice, Error> {
     let flat = Flat::new(sites, &globals(process, sites)?);
     let reading = Reading::new(process, sites, &flat)?;
-    let mut walk = Walk::new(&flat, criterion, process.death.and_then(|it| it.address), reading.threads.len());
+    let (address, recipes) = (process.death.and_then(|it| it.address), &reading.recipes);
+    let mut walk = Walk::new(&flat, criterion, address, reading.threads.len(), recipes.count());
     reading.each(|chunk| {
-        let is_symptoms = reading.is_symptoms(chunk.thread);
-        let executed = &chunk.executed;
-        for (index, step) in executed.steps.iter().enumerate().rev() {
-            let told = if index < executed.last { Told::all(executed, step) } else { Told::of(executed, step) };
-            walk.step(chunk.thread, step.segment, told, is_symptoms);
+        let (thread, mut reached) = (chunk.thread, chunk.reached);
+        let may_be_symptom = reading.is_symptoms(thread);
+        for record in chunk.executed.records.iter().rev() {
+            let (path, written) = (record.path, chunk.executed.words(record));
+            let (recipe, reached) = (recipes.get(path), reached.take());
+            walk.record(Taken { thread, path, recipe, written, reached, may_be_symptom });
         }
         walk.is_done()
     })?;

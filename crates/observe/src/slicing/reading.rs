@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use super::flat::Flat;
 use super::symptom::{Told, crashed, missing};
 use crate::Error;
-use crate::recording::{Executed, Process, Recipes, Sites, ThreadTrace, traces};
+use crate::recording::{Executed, Process, Recipes, Record, Sites, ThreadTrace, Words, traces};
 
 /// Decoded chunks that wait.
 const AHEAD: usize = 2;
@@ -15,11 +15,13 @@ const AHEAD: usize = 2;
 pub struct Chunk {
     pub thread: usize,
     pub executed: Executed,
+    /// If it is the last of its thread: how many segments of its last record were reached.
+    pub reached: Option<usize>,
 }
 
 pub struct Reading<'a> {
-    sites: &'a Sites,
     flat: &'a Flat<'a>,
+    pub recipes: Recipes<'a>,
     pub threads: Vec<ThreadTrace>,
     /// The number of the thread with the symptom, and what it could not access.
     pub symptom: u64,
@@ -34,7 +36,13 @@ impl<'a> Reading<'a> {
         let last = last.or_else(|| threads.first().map(|it| it.thread));
         let symptom =
             last.ok_or_else(|| Error::NoSymptom("the process has executed nothing that was observed".into()))?;
-        Ok(Reading { sites, flat, threads, symptom, address: process.death.and_then(|it| it.address) })
+        Ok(Reading {
+            flat,
+            recipes: Recipes::new(sites),
+            threads,
+            symptom,
+            address: process.death.and_then(|it| it.address),
+        })
     }
 
     pub fn is_symptoms(&self, thread: usize) -> bool {
@@ -46,10 +54,9 @@ impl<'a> Reading<'a> {
         std::thread::scope(|scope| {
             let (give, taken): (_, Receiver<Result<Chunk, Error>>) = sync_channel(AHEAD);
             scope.spawn(move || {
-                let mut recipes = Recipes::default();
                 for (thread, chunk) in self.order() {
                     // Nobody wants more.
-                    if give.send(self.chunk(thread, chunk, &mut recipes)).is_err() {
+                    if give.send(self.chunk(thread, chunk)).is_err() {
                         break;
                     }
                 }
@@ -76,27 +83,25 @@ impl<'a> Reading<'a> {
         order.into_iter().rev().map(|(_, _, thread, chunk)| (thread, chunk)).collect()
     }
 
-    fn chunk(&self, thread: usize, chunk: usize, recipes: &mut Recipes) -> Result<Chunk, Error> {
+    fn chunk(&self, thread: usize, chunk: usize) -> Result<Chunk, Error> {
         let trace = &self.threads[thread];
-        let mut executed = trace.read(chunk, self.sites, recipes)?;
-        if chunk + 1 == trace.chunk_count() {
-            let reached = self.reached(thread, &executed);
-            executed.steps.truncate(executed.last + reached);
-        }
-        Ok(Chunk { thread, executed })
+        let executed = trace.read(chunk, &self.recipes)?;
+        let is_last = chunk + 1 == trace.chunk_count();
+        let reached = executed.records.last().filter(|_| is_last).map(|it| self.reached(thread, &executed, it));
+        Ok(Chunk { thread, executed, reached })
     }
 
     /// How many segments of the last record were reached: up to a word that was not written, or to where it crashed.
-    fn reached(&self, thread: usize, executed: &Executed) -> usize {
-        let record = &executed.steps[executed.last..];
+    fn reached(&self, thread: usize, executed: &Executed, record: &Record) -> usize {
+        let (recipe, written) = (self.recipes.get(record.path), executed.words(record));
         let parts = || {
-            record.iter().map(|step| {
-                let segment = &self.flat.segments[step.segment as usize];
-                (self.flat.accesses(segment), Told::of(executed, step))
+            recipe.segments.iter().map(|&(segment, before)| {
+                let words = Words::of(recipe, before, written);
+                (self.flat.accesses(&self.flat.segments[segment as usize]), Told { words, is_last: true })
             })
         };
         let end = parts().position(|(accesses, told)| missing(accesses, told).is_some());
-        let end = end.map_or(record.len(), |it| it + 1);
+        let end = end.map_or(recipe.segments.len(), |it| it + 1);
         let written = parts().take(end).collect::<Vec<_>>();
         let written = written
             .iter()

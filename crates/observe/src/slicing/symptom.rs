@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::flat::{Flat, FlatAccess, FlatSegment};
-use crate::recording::{Executed, NodeKind, Sites, Step};
+use crate::recording::{Function, NodeKind, Sites, Words};
 
 /// What is looked for, from the end of the trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Printing {
     }
 
     /// Whether one of the calls of a segment, taken from the last, printed it.
-    pub fn find(&mut self, accesses: &[FlatAccess], words: &[u64]) -> Option<PrintedByte> {
+    pub fn find(&mut self, accesses: &[FlatAccess], words: Words<'_>) -> Option<PrintedByte> {
         for access in accesses.iter().rev().filter(|it| it.kind.print) {
             let end = self.before;
             self.before = end.saturating_sub(access.printed(words));
@@ -104,26 +104,40 @@ impl Printing {
     }
 }
 
-/// The words of a step, and which of them follow from others, in the last record of a thread.
+/// The words of a segment, and whether it is in the last record of a thread, of which not all was reached.
 #[derive(Clone, Copy, Debug)]
-pub struct Told<'w> {
-    pub words: &'w [u64],
-    derived: &'w [bool],
+pub struct Told<'r> {
+    pub words: Words<'r>,
+    pub is_last: bool,
 }
 
-impl<'w> Told<'w> {
-    pub fn of(executed: &'w Executed, step: &Step) -> Told<'w> {
-        Told { words: &executed.words[step.first_word as usize..], derived: executed.derived(step) }
-    }
-
-    /// Of a record that is not the last one: whatever it tells was reached.
-    pub fn all(executed: &'w Executed, step: &Step) -> Told<'w> {
-        Told { words: &executed.words[step.first_word as usize..], derived: &[] }
-    }
-
-    /// A word was written for this access when it was reached.
+impl Told<'_> {
+    /// A word was written for this access when it was reached. Those that follow from others say nothing about how far the
+    /// process had come.
     pub fn is_written(&self, access: &FlatAccess) -> bool {
-        access.own_word().is_some_and(|it| !self.derived.get(it as usize).copied().unwrap_or(false))
+        access.own_word().is_some_and(|it| !self.is_last || self.words.source(it).is_itself)
+    }
+}
+
+/// Whether a slice can begin in a segment, whatever a record says of it.
+pub fn may_begin(criterion: &Criterion, flat: &Flat<'_>, segment: &FlatSegment) -> bool {
+    let function = flat.function(segment.function);
+    match criterion {
+        Criterion::Last => true,
+        Criterion::Output(_) => flat.accesses(segment).iter().any(|it| it.kind.print),
+        _ => (segment.first_node..segment.end_node).any(|it| is_named(criterion, function, it)),
+    }
+}
+
+/// Whether a node is one of the calls, or in the line.
+fn is_named(criterion: &Criterion, function: &Function, node: u32) -> bool {
+    let node = &function.nodes[node as usize];
+    match (criterion, &node.kind) {
+        (Criterion::Call(names), NodeKind::Call { callee: Some(name), .. }) => names.iter().any(|it| **it == **name),
+        (Criterion::Line { file, line, .. }, _) => {
+            node.line == *line && is_same_file(node.file.as_ref().unwrap_or(&function.file), file)
+        }
+        _ => false,
     }
 }
 
@@ -142,18 +156,9 @@ pub fn symptom(
         // Found by counting.
         Criterion::Output(_) => Vec::new(),
         Criterion::Last => last(address, flat, segment, told),
-        Criterion::Call(names) => nodes
-            .filter(|it| *it < executed)
-            .filter(|it| match &function.nodes[*it as usize].kind {
-                NodeKind::Call { callee: Some(name), .. } => names.iter().any(|it| **it == **name),
-                _ => false,
-            })
-            .collect(),
-        Criterion::Line { file, line, column } => {
-            let there = nodes.filter(|it| *it < executed).filter(|it| {
-                let node = &function.nodes[*it as usize];
-                node.line == *line && is_same_file(node.file.as_ref().unwrap_or(&function.file), file)
-            });
+        Criterion::Call(_) => nodes.filter(|it| *it < executed && is_named(criterion, function, *it)).collect(),
+        Criterion::Line { column, .. } => {
+            let there = nodes.filter(|it| *it < executed && is_named(criterion, function, *it));
             let there: Vec<u32> = there.collect();
             let exact = there.iter().copied().filter(|it| Some(function.nodes[*it as usize].column) == *column);
             let exact: Vec<u32> = exact.collect();

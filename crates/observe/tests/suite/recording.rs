@@ -93,10 +93,11 @@ fn nothing_is_lost_at_any_end() {
         assert_eq!(ran.status, status, "{ending}");
         let process = &processes(&ran.folder).unwrap()[0];
         let trace = &traces(process, &sites).unwrap()[0];
-        let read = (0..trace.chunk_count()).map(|it| trace.read(it, &sites, &mut Recipes::default()).unwrap());
+        let recipes = Recipes::new(&sites);
+        let read = (0..trace.chunk_count()).map(|it| trace.read(it, &recipes).unwrap());
         let mut counts = std::collections::BTreeMap::new();
-        for step in read.flat_map(|it| it.steps) {
-            *counts.entry(step.segment).or_insert(0) += 1;
+        for segment in read.flat_map(|it| it.segments(&recipes).collect::<Vec<_>>()) {
+            *counts.entry(segment).or_insert(0) += 1;
         }
         // The loop's body.
         assert!(counts.values().any(|it| *it == 5000), "{counts:?} {ending}");
@@ -156,7 +157,8 @@ fn children_have_files_of_their_own() {
     let child = processes(&project.path("main-trace-")).unwrap();
     let lengths = child.iter().map(|it| {
         let trace = &traces(it, &sites).unwrap()[0];
-        trace.read(0, &sites, &mut Recipes::default()).unwrap().steps.len()
+        let recipes = Recipes::new(&sites);
+        trace.read(0, &recipes).unwrap().segments(&recipes).count()
     });
     assert!(lengths.into_iter().all(|it| it > 2));
 }
@@ -183,9 +185,9 @@ fn threads_have_traces_of_their_own() {
     assert_eq!(ran.status, 0);
     let threads = traces(&processes(&ran.folder).unwrap()[0], &sites).unwrap();
     assert_eq!(threads.len(), 5);
-    let mut recipes = Recipes::default();
-    let mut count = |it: &observe::recording::ThreadTrace| {
-        (0..it.chunk_count()).map(|chunk| it.read(chunk, &sites, &mut recipes).unwrap().steps.len()).sum::<usize>()
+    let recipes = Recipes::new(&sites);
+    let count = |it: &observe::recording::ThreadTrace| {
+        (0..it.chunk_count()).map(|chunk| it.read(chunk, &recipes).unwrap().segments(&recipes).count()).sum::<usize>()
     };
     let long = threads.iter().filter(|it| count(it) > 1000).count();
     assert_eq!(long, 4);
@@ -231,8 +233,8 @@ fn signals_disturb_nothing() {
     let ran = project.run("trace", &[]);
     assert_eq!(ran.status, 0);
     let trace = &traces(&processes(&ran.folder).unwrap()[0], &sites).unwrap()[0];
-    let mut recipes = Recipes::default();
-    let steps = (0..trace.chunk_count()).map(|it| trace.read(it, &sites, &mut recipes).unwrap().steps.len());
+    let recipes = Recipes::new(&sites);
+    let steps = (0..trace.chunk_count()).map(|it| trace.read(it, &recipes).unwrap().segments(&recipes).count());
     let records: usize = steps.sum();
     assert!(records > 300_000, "{records}");
 }
@@ -303,7 +305,7 @@ fn long_traces_keep_their_end() {
     let trace = &traces(&processes(&folder).unwrap()[0], &sites).unwrap()[0];
     assert!(trace.lost_beginning);
     for chunk in 0..trace.chunk_count() {
-        trace.read(chunk, &sites, &mut Recipes::default()).unwrap();
+        trace.read(chunk, &Recipes::new(&sites)).unwrap();
     }
 }
 
