@@ -36,7 +36,7 @@ fn measure(folder: &Path, binaries: &[String]) -> Result<String, observe::Error>
     let usage = usage();
     // Of both threads; a machine that is busy otherwise does not count.
     let seconds = seconds(&usage) - before;
-    let (needed, resident) = (stats.most_memory * 8, usage.ru_maxrss as u64 * 1024);
+    let (needed, resident) = (stats.most_memory, usage.ru_maxrss as u64 * 1024);
     Ok(format!("{}\t{}\t{seconds:.6}\t{needed}\t{resident}", stats.records, stats.segments))
 }
 

@@ -30,15 +30,14 @@ pub fn write(
             source = Some(address);
             continue;
         }
-        let length = access.length(written);
-        if access.kind.print || address == 0 || !memory.may_need(address, length) {
+        if access.kind.print || address == 0 {
             continue;
         }
         let source = source.filter(|_| access.kind.copy);
         let mut copied = Vec::new();
-        memory.write(address, length, |consumer, at, length| {
+        let told = |consumer| marks.edge((consumer, number, Dependence::Data));
+        memory.write(address, access.length(written), number, told, |at, length| {
             hit = true;
-            marks.edge((consumer, number, Dependence::Data));
             if let Some(source) = source {
                 copied.push((source.wrapping_add(at - address), length));
             }

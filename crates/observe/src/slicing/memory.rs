@@ -1,162 +1,203 @@
 //! Bytes of memory whose contents are needed, and who needs them.
 //!
-//! Bytes are kept in granules of eight, each with a list of needs; lists lie in one vector, so that nothing is allocated
-//! for most needs. A filter of one bit for many granules answers most questions about stores.
+//! Each byte has the number of a set of consumers (`sets.rs`), in pages of those; neighbours mostly have the same. Bytes
+//! that are read by the same code have the same consumers, so that there are few sets however many bytes are needed.
 
 use rustc_hash::FxHashMap;
 
+use super::sets::{SetId, Sets};
+
+/// Bytes of a page.
+const PAGE: usize = 512;
 const NONE: u32 = u32::MAX;
-const FILTER_BITS: usize = 1 << 16;
-/// Granules that may be in the filter without need.
-const MOST_STALE: usize = 1 << 12;
+/// Pages that were found last.
+const RECENT: usize = 512;
+/// Pairs of a set and a writer that were told last.
+const TOLD: usize = 1 << 12;
+/// Pages that nothing is needed of may be kept: there will often be again.
+const MOST_EMPTY: usize = 1 << 10;
+/// Bytes of sets that may be kept before those are looked for that no byte has any more.
+const MANY_SETS: usize = 4 << 20;
 /// Longer reads of calls are cut here: what lies behind is not followed.
 const LONGEST: u64 = 1 << 16;
 
-#[derive(Clone, Copy)]
-struct Need {
-    mask: u8,
-    consumer: u32,
-    next: u32,
+struct Page {
+    /// Of each byte.
+    sets: [SetId; PAGE],
+    /// How many bytes are needed.
+    needed: usize,
 }
 
-/// Needed bytes. Consumers are numbers that mean nothing here.
+/// Needed bytes. Consumers and writers are numbers that mean nothing here.
 pub struct Memory {
-    granules: FxHashMap<u64, u32>,
-    needs: Needs,
-    filter: Vec<u64>,
-    /// Granules that are needed no longer since the filter was new.
-    stale: usize,
+    /// By their numbers in memory; where each is among all.
+    numbers: FxHashMap<u64, u32>,
+    pages: Vec<Box<Page>>,
+    /// The number of a page, and where it is, if anywhere.
+    recent: Vec<(u64, u32)>,
+    sets: Sets,
+    told: Vec<(SetId, u32)>,
+    /// Sets may take so many bytes.
+    most_sets: usize,
+    /// Bytes that are needed, and the most that were at a time.
+    needed: usize,
     most: usize,
-}
-
-/// Needs of all granules; those that are over are a list.
-struct Needs {
-    all: Vec<Need>,
-    free: u32,
-}
-
-impl Needs {
-    fn take(&mut self, need: Need) -> u32 {
-        if self.free == NONE {
-            self.all.push(need);
-            return self.all.len() as u32 - 1;
-        }
-        let at = self.free;
-        self.free = self.all[at as usize].next;
-        self.all[at as usize] = need;
-        at
-    }
-
-    fn give_back(&mut self, at: u32) {
-        self.all[at as usize].next = self.free;
-        self.free = at;
-    }
+    /// Pages that nothing is needed of.
+    empty: usize,
 }
 
 impl Default for Memory {
     fn default() -> Memory {
-        let filter = vec![0; FILTER_BITS / 64];
-        let needs = Needs { all: Vec::new(), free: NONE };
-        Memory { granules: FxHashMap::default(), needs, filter, stale: 0, most: 0 }
+        Memory {
+            numbers: FxHashMap::default(),
+            pages: Vec::new(),
+            recent: vec![(u64::MAX, NONE); RECENT],
+            sets: Sets::default(),
+            told: vec![(SetId::NOBODY, 0); TOLD],
+            most_sets: MANY_SETS,
+            needed: 0,
+            most: 0,
+            empty: 0,
+        }
     }
 }
 
-/// The granules of a range, each with the mask of its bytes.
-fn granules(address: u64, length: u64) -> impl Iterator<Item = (u64, u8)> {
+/// The pages of a range, each with the part of it.
+fn parts(address: u64, length: u64) -> impl Iterator<Item = (u64, usize, usize)> {
     let end = address.saturating_add(length.min(LONGEST));
-    let last = if end == address { address / 8 } else { end.div_ceil(8) };
-    (address / 8..last).map(move |granule| {
-        let first = address.saturating_sub(granule * 8).min(8);
-        let behind = (end - granule * 8).min(8);
-        let mask = ((1u16 << behind) - 1) as u8 & !(((1u16 << first) - 1) as u8);
-        (granule, mask)
+    let mut at = address;
+    std::iter::from_fn(move || {
+        let (page, first) = (at / PAGE as u64, at as usize % PAGE);
+        let length = (PAGE - first).min((end - at) as usize);
+        at += length as u64;
+        (length > 0).then_some((page, first, first + length))
     })
 }
 
-fn filter_bit(granule: u64) -> (usize, u64) {
-    let bit = (granule.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize % FILTER_BITS;
-    (bit / 64, 1 << (bit % 64))
+/// How many of the first ones are the same.
+fn run(sets: &[SetId]) -> usize {
+    let first = sets[0];
+    sets.iter().position(|it| *it != first).unwrap_or(sets.len())
 }
 
 impl Memory {
     pub fn is_empty(&self) -> bool {
-        self.granules.is_empty()
+        self.needed == 0
     }
 
-    /// How many granules were needed at a time, at most.
+    /// How many bytes were needed at a time, at most.
     pub fn most(&self) -> usize {
         self.most
     }
 
     pub fn need(&mut self, address: u64, length: u64, consumer: u32) {
-        for (granule, mask) in granules(address, length) {
-            let (word, bit) = filter_bit(granule);
-            self.filter[word] |= bit;
-            let head = self.granules.entry(granule).or_insert(NONE);
-            let mut at = *head;
-            while at != NONE {
-                let need = &mut self.needs.all[at as usize];
-                if need.consumer == consumer {
-                    need.mask |= mask;
-                    break;
+        for (number, first, end) in parts(address, length) {
+            let index = match self.find(number) {
+                NONE => self.add_page(number),
+                index => index,
+            };
+            let page = &mut *self.pages[index as usize];
+            let (mut bytes, before) = (&mut page.sets[first..end], page.needed);
+            while !bytes.is_empty() {
+                let (set, length) = (bytes[0], run(bytes));
+                let more = self.sets.with(set, consumer);
+                if more != set {
+                    bytes[..length].fill(more);
+                    page.needed += if set == SetId::NOBODY { length } else { 0 };
                 }
-                at = need.next;
+                bytes = &mut bytes[length..];
             }
-            if at == NONE {
-                *head = self.needs.take(Need { mask, consumer, next: *head });
-            }
+            self.needed += page.needed - before;
+            self.empty -= usize::from(before == 0 && page.needed > 0);
         }
-        self.most = self.most.max(self.granules.len());
+        self.most = self.most.max(self.needed);
+        if self.sets.size() > self.most_sets {
+            self.renew_sets();
+        }
     }
 
-    /// Quick, and wrong only in saying yes.
-    pub fn may_need(&self, address: u64, length: u64) -> bool {
-        granules(address, length).any(|(granule, _)| {
-            let (word, bit) = filter_bit(granule);
-            self.filter[word] & bit != 0
-        })
+    /// Bytes are written, and needed no longer. Each range that was is handed out. Whoever needed one is told to depend on
+    /// the writer, unless that was told of late.
+    pub fn write(
+        &mut self,
+        address: u64,
+        length: u64,
+        writer: u32,
+        mut told: impl FnMut(u32),
+        mut hit: impl FnMut(u64, u64),
+    ) {
+        for (number, first, end) in parts(address, length) {
+            let index = self.find(number);
+            if index == NONE {
+                continue;
+            }
+            let page = &mut *self.pages[index as usize];
+            let mut at = first;
+            let before = page.needed;
+            while at < end {
+                let (set, length) = (page.sets[at], run(&page.sets[at..end]));
+                if set != SetId::NOBODY {
+                    hit(number * PAGE as u64 + at as u64, length as u64);
+                    let recent = &mut self.told[set.slot(writer, TOLD)];
+                    if *recent != (set, writer) {
+                        *recent = (set, writer);
+                        self.sets.members(set).iter().for_each(|it| told(*it));
+                    }
+                    page.sets[at..at + length].fill(SetId::NOBODY);
+                    page.needed -= length;
+                }
+                at += length;
+            }
+            self.needed -= before - page.needed;
+            self.empty += usize::from(before > 0 && page.needed == 0);
+        }
+        if self.empty > MOST_EMPTY.max(self.pages.len() / 2) {
+            self.drop_empty();
+        }
     }
 
-    /// Bytes are written: whoever needed them is told with the bytes, and they are needed no longer.
-    pub fn write(&mut self, address: u64, length: u64, mut told: impl FnMut(u32, u64, u64)) {
-        for (granule, mask) in granules(address, length) {
-            let Some(head) = self.granules.get_mut(&granule) else { continue };
-            let (mut at, mut kept) = (*head, NONE);
-            while at != NONE {
-                let Need { mask: wanted, consumer, next } = self.needs.all[at as usize];
-                let hit = wanted & mask;
-                if hit != 0 {
-                    let first = u64::from(hit.trailing_zeros());
-                    told(consumer, granule * 8 + first, u64::from(8 - hit.leading_zeros()) - first);
-                }
-                if wanted & !mask == 0 {
-                    self.needs.give_back(at);
-                } else {
-                    self.needs.all[at as usize] = Need { mask: wanted & !mask, consumer, next: kept };
-                    kept = at;
-                }
-                at = next;
-            }
-            *head = kept;
-            if kept == NONE {
-                self.granules.remove(&granule);
-                self.stale += 1;
-            }
+    fn find(&mut self, number: u64) -> u32 {
+        let slot = &mut self.recent[number as usize % RECENT];
+        if slot.0 != number {
+            *slot = (number, self.numbers.get(&number).copied().unwrap_or(NONE));
         }
-        self.renew_filter();
+        slot.1
     }
 
-    /// Bits are never cleared one by one: many of them say yes for what is needed no longer, or there is nothing.
-    fn renew_filter(&mut self) {
-        let is_empty = self.granules.is_empty() && self.stale > 0;
-        if is_empty || self.stale > MOST_STALE.max(self.granules.len()) {
-            self.stale = 0;
-            self.filter.fill(0);
-            for &granule in self.granules.keys() {
-                let (word, bit) = filter_bit(granule);
-                self.filter[word] |= bit;
-            }
+    fn add_page(&mut self, number: u64) -> u32 {
+        let index = self.pages.len() as u32;
+        self.pages.push(Box::new(Page { sets: [SetId::NOBODY; PAGE], needed: 0 }));
+        self.empty += 1;
+        self.numbers.insert(number, index);
+        self.recent[number as usize % RECENT] = (number, index);
+        index
+    }
+
+    fn drop_empty(&mut self) {
+        let mut kept = Vec::new();
+        let mut pages: Vec<Option<Box<Page>>> = std::mem::take(&mut self.pages).into_iter().map(Some).collect();
+        self.numbers.retain(|_, index| {
+            let page = pages[*index as usize].take().filter(|it| it.needed > 0);
+            let is_kept = page.is_some();
+            *index = kept.len() as u32;
+            kept.extend(page);
+            is_kept
+        });
+        self.pages = kept;
+        self.empty = 0;
+        self.recent.fill((u64::MAX, NONE));
+    }
+
+    /// Leaves sets behind that no byte has.
+    fn renew_sets(&mut self) {
+        let mut sets = Sets::default();
+        let mut renewed: FxHashMap<SetId, SetId> = FxHashMap::default();
+        for set in self.pages.iter_mut().flat_map(|it| &mut it.sets).filter(|it| **it != SetId::NOBODY) {
+            *set = *renewed.entry(*set).or_insert_with(|| sets.number(self.sets.members(*set)));
         }
+        self.sets = sets;
+        self.told.fill((SetId::NOBODY, 0));
+        self.most_sets = MANY_SETS.max(2 * self.sets.size());
     }
 }
 
@@ -164,32 +205,60 @@ impl Memory {
 mod tests {
     use super::*;
 
-    fn write(memory: &mut Memory, address: u64, length: u64) -> Vec<(u32, u64, u64)> {
-        let mut told = Vec::new();
-        memory.write(address, length, |consumer, at, length| told.push((consumer, at, length)));
-        told.sort_unstable();
-        told
+    /// Who is told, and the ranges.
+    fn write(memory: &mut Memory, address: u64, length: u64, writer: u32) -> (Vec<u32>, Vec<(u64, u64)>) {
+        let (mut told, mut ranges) = (Vec::new(), Vec::new());
+        memory.write(address, length, writer, |it| told.push(it), |at, length| ranges.push((at, length)));
+        (told, ranges)
     }
 
     #[test]
     fn bytes_are_needed_until_written() {
         let mut memory = Memory::default();
-        memory.need(6, 4, 1);
-        memory.need(8, 1, 2);
-        assert_eq!(write(&mut memory, 9, 1), [(1, 9, 1)]);
-        assert_eq!(write(&mut memory, 0, 7), [(1, 6, 1)]);
-        assert_eq!(write(&mut memory, 0, 16), [(1, 7, 1), (1, 8, 1), (2, 8, 1)]);
+        memory.need(510, 4, 1);
+        memory.need(512, 1, 2);
+        assert_eq!(memory.most(), 4);
+        assert_eq!(write(&mut memory, 513, 1, 9), (vec![1], vec![(513, 1)]));
+        assert_eq!(write(&mut memory, 0, 511, 8), (vec![1], vec![(510, 1)]));
+        assert_eq!(write(&mut memory, 0, 1024, 7), (vec![1, 1, 2], vec![(511, 1), (512, 1)]));
         assert!(memory.is_empty());
-        assert!(!memory.may_need(0, 16));
+        assert_eq!(write(&mut memory, 0, 1024, 7), (vec![], vec![]));
+        memory.need(512, 1, 2);
+        memory.need(512, 1, 1);
+        // The same set, the same writer: that is known.
+        assert_eq!(write(&mut memory, 0, 1024, 7), (vec![], vec![(512, 1)]));
     }
 
     #[test]
-    fn whole_granules() {
+    fn the_ends_of_memory() {
         let mut memory = Memory::default();
-        memory.need(16, 16, 7);
-        assert!(memory.may_need(24, 8));
-        assert_eq!(memory.most(), 2);
-        assert_eq!(write(&mut memory, 16, 8), [(7, 16, 8)]);
-        assert_eq!(write(&mut memory, u64::MAX - 3, 100), []);
+        memory.need(u64::MAX - 3, 100, 1);
+        assert_eq!(write(&mut memory, u64::MAX - 3, 100, 2), (vec![1], vec![(u64::MAX - 3, 3)]));
+        memory.need(5, 0, 1);
+        assert!(memory.is_empty());
+    }
+
+    /// Pages and sets that are over are dropped, and the others stay as they were.
+    #[test]
+    fn what_is_over_is_dropped() {
+        let mut memory = Memory::default();
+        memory.most_sets = 100;
+        let places: Vec<u64> = (0..5000).map(|it| it * 700).collect();
+        for (consumer, at) in places.iter().enumerate() {
+            memory.need(*at, 2, consumer as u32);
+            memory.need(*at + 1, 1, consumer as u32 + 1);
+            if consumer % 100 != 0 {
+                write(&mut memory, *at, 2, 1_000_000);
+            }
+        }
+        assert!(memory.pages.len() < 3000 && memory.sets.size() < MANY_SETS, "{}", memory.pages.len());
+        memory.drop_empty();
+        memory.renew_sets();
+        assert_eq!((memory.pages.len(), memory.needed), (50, 100));
+        for (consumer, at) in places.iter().enumerate().step_by(100) {
+            let consumer = consumer as u32;
+            let expected = (vec![consumer, consumer, consumer + 1], vec![(*at, 1), (*at + 1, 1)]);
+            assert_eq!(write(&mut memory, *at, 2, 1_000_001), expected);
+        }
     }
 }

@@ -19,6 +19,7 @@ mod memory;
 mod postdominators;
 mod reading;
 mod segment;
+mod sets;
 mod states;
 mod symptom;
 mod walk;
@@ -70,7 +71,7 @@ pub struct Stats {
     /// Records in the trace: a segment's name or an access.
     pub records: u64,
     pub segments: u64,
-    /// The most granules of eight bytes that were needed at a time.
+    /// The most bytes of memory that were needed at a time.
     pub most_memory: usize,
     /// The beginning of the trace was lost, and so what the slice has there.
     pub lost_beginning: bool,
