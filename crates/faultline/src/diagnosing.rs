@@ -48,7 +48,8 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     if !arguments.showing.quiet {
         announce(arguments, &failure, &case, screen);
     }
-    let inputs = match inputs(arguments, &case, &failure, screen)? {
+    let work = Work { case: &case, failure: &failure, search: &arguments.search, near: &arguments.near, screen };
+    let inputs = match inputs(arguments, &work)? {
         Ok(inputs) => inputs,
         Err(why) => {
             screen.message(Severity::Inconclusive, &why);
@@ -57,8 +58,17 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     };
     let criterion = criterion.unwrap_or_else(|| symptom(&failure));
     let status = StatusLine::show(screen, "recording".to_owned());
-    let observing =
-        observing::Observing { recorder: &recorder, criterion: &criterion, jobs: case.jobs, status: &status };
+    let more = |good: &[u8], length: usize, wanted: usize| match arguments.good {
+        None => work.near_good(good, length, wanted),
+        Some(_) => Ok(Vec::new()),
+    };
+    let observing = observing::Observing {
+        recorder: &recorder,
+        criterion: &criterion,
+        jobs: case.jobs,
+        status: &status,
+        more: &more,
+    };
     let recorded = observing.record(sites, &inputs);
     status.set("comparing".to_owned());
     let runs = recorded?;
@@ -164,7 +174,8 @@ fn announce(arguments: &Diagnose, failure: &Confirmed, case: &Case, screen: Scre
 }
 
 /// Given or made; or why there are too few.
-fn inputs(arguments: &Diagnose, case: &Case, failure: &Confirmed, screen: Screen) -> Result<Result<Inputs, String>> {
+fn inputs(arguments: &Diagnose, work: &Work<'_>) -> Result<Result<Inputs, String>> {
+    let Work { case, failure, screen, .. } = work;
     if let Some(good) = &arguments.good {
         let good = read_folder(good)?;
         let mut bad = vec![case.input.clone()];
@@ -176,19 +187,18 @@ fn inputs(arguments: &Diagnose, case: &Case, failure: &Confirmed, screen: Screen
         None => None,
     };
     let (folder, known) = kept.map_or((None, None), |(folder, known, log)| (Some(folder), Some((known, log))));
-    let work = Work { case, failure, search: &arguments.search, near: &arguments.near, screen };
     let generated = work.generate(known, SPARE * arguments.near.good_inputs)?;
     if let Some(folder) = folder {
         folder.write(&case.input, &generated)?;
     }
     if !arguments.showing.quiet {
-        generating::tell(&generated, screen);
+        generating::tell(&generated, *screen);
     }
     if generated.good.is_empty() {
         return Ok(Err(generating::always(&generated, &arguments.subject, &case.judge)));
     }
     let bytes = |near: Vec<observe::inputs::Near>| near.into_iter().map(|it| it.input);
-    let bad = std::iter::once(generated.small.input).chain(bytes(generated.bad)).collect();
+    let bad = std::iter::once(generated.centre).chain(bytes(generated.bad)).collect();
     Ok(Ok(Inputs { good: bytes(generated.good).collect(), wanted: arguments.near.good_inputs, bad }))
 }
 

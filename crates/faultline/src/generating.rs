@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use observe::detect::judge::{Confirmed, Judge};
 use observe::inputs::folder::Folder;
-use observe::inputs::oracle::{Oracle, Progress, Runs};
+use observe::inputs::oracle::{Budget, Oracle, Progress, Runs};
 use observe::inputs::{self, Generated, Options, Wanted};
 use report::Severity;
 
@@ -47,6 +47,9 @@ pub fn run(arguments: &Generate, screen: Screen) -> Result<Ending> {
     })
 }
 
+/// One part of so many of the budget is for further inputs near a good one.
+const FURTHER: u64 = 20;
+
 /// What inputs are made of.
 pub struct Work<'a> {
     pub case: &'a native::Case,
@@ -60,16 +63,30 @@ pub struct Work<'a> {
 pub type Known = (std::collections::BTreeMap<inputs::oracle::Content, observe::detect::Verdict>, std::fs::File);
 
 impl Work<'_> {
-    /// With so many more good inputs to choose from.
-    pub fn generate(&self, known: Option<Known>, spare: usize) -> Result<Generated> {
-        let options = Options {
+    fn options(&self, spare: usize) -> Result<Options> {
+        Ok(Options {
             wanted: Wanted { good: self.near.good_inputs, bad: self.near.bad_inputs },
             spare,
             reduces: !self.near.no_reduce,
             specification: native::specification(&self.near.tokens)?,
             seed: self.near.seed,
             budget: native::budget(self.search),
-        };
+        })
+    }
+
+    /// Further good inputs near a good one, some of them as long as this, in a small part of the time.
+    pub fn near_good(&self, good: &[u8], length: usize, wanted: usize) -> Result<Vec<Vec<u8>>> {
+        let options = self.options(0)?;
+        let Budget { runs, time } = options.budget;
+        let budget = Budget { runs: runs / FURTHER, time: time / FURTHER as u32 };
+        let runs = Runs { judge: &self.case.judge, failure: self.failure };
+        let oracle = Oracle::new(&runs, self.case.jobs, budget, &|_| {});
+        Ok(inputs::near_good(good, length, wanted, &options, &oracle)?)
+    }
+
+    /// With so many more good inputs to choose from.
+    pub fn generate(&self, known: Option<Known>, spare: usize) -> Result<Generated> {
+        let options = self.options(spare)?;
         let status = StatusLine::show(self.screen, "making inputs".to_owned());
         let progress = |it: Progress| {
             status.set(format!(
@@ -93,9 +110,10 @@ pub fn tell(generated: &Generated, screen: Screen) {
         _ => "none".to_owned(),
     };
     let words = format!(
-        "the failing input in {} bytes{}; near it good inputs: {}; further bad ones: {}; {} runs in {:.1} s",
+        "the failing input in {} bytes{}; near {} good inputs: {}; further bad ones: {}; {} runs in {:.1} s",
         generated.small.input.len(),
         if generated.small.is_minimal { ", as few as can be" } else { "" },
+        if generated.centre == generated.small.input { "it" } else { "the one that was given, as there are more," },
         distances(&generated.good),
         distances(&generated.bad),
         generated.counts.runs,

@@ -12,7 +12,7 @@ use observe::Error;
 use observe::detect::Verdict;
 use observe::record::{Mode, Recorded, Recorder};
 use observe::recording::{InnerValues, Invariants, Sites, read_inner, read_invariants};
-use observe::slicing::{Criterion, Slice, slice};
+use observe::slicing::{Criterion, MissingOutput, Slice, WrongOutput, slice};
 
 use crate::status_line::StatusLine;
 
@@ -44,6 +44,16 @@ pub struct Observing<'a> {
     pub criterion: &'a Criterion,
     pub jobs: usize,
     pub status: &'a StatusLine,
+    /// Makes more good inputs, near a good one: some as long as this, and so many in all.
+    pub more: &'a (dyn Fn(&[u8], usize, usize) -> Result<Vec<Vec<u8>>> + Sync),
+}
+
+/// A good run with its input.
+struct Good {
+    input: Vec<u8>,
+    observed: Invariants,
+    /// How many lines it printed.
+    lines: usize,
 }
 
 /// What a failing run has left, or why it has nothing.
@@ -55,19 +65,17 @@ enum Failing {
 impl Observing<'_> {
     /// Runs everything again, recorded.
     pub fn record(&self, sites: Sites, inputs: &Inputs) -> Result<Runs> {
-        let bad = self.all(&inputs.bad, "failing", |input| self.failing(&sites, input))?;
-        let good = self.all(&inputs.good, "good", |input| {
-            let recorded = self.recorder.record(input, Mode::Invariants)?;
-            let is_good = recorded.verdict == Verdict::Good;
-            is_good.then(|| read_invariants(&recorded.folder, &sites)).transpose()
-        })?;
+        let good = self.all(&inputs.good, "good", |input| self.good(&sites, input))?;
+        let mut otherwise = good.iter().filter(|it| it.is_none()).count();
+        let mut good: Vec<Good> = good.into_iter().flatten().collect();
+        let executed = executed(&good, sites.blocks.len());
+        let bad = self.all(&inputs.bad, "failing", |input| self.failing(&sites, &executed, input))?;
         let again = self.all(&vec![inputs.bad[0].clone(); AGAIN], "repeated", |input| {
             let recorded = self.recorder.record_failing(input, Mode::Invariants)?;
             read_invariants(&recorded.folder, &sites)
         })?;
         let (good_inputs, failing_input) = (Vec::new(), Vec::new());
         let mut runs = Runs { sites, good: Vec::new(), bad: Vec::new(), good_inputs, failing_input, notes: Vec::new() };
-        let mut otherwise = good.iter().filter(|it| it.is_none()).count();
         for (input, failing) in inputs.bad.iter().zip(bad) {
             let Failing::Bad(parts) = failing else {
                 otherwise += 1;
@@ -83,10 +91,14 @@ impl Observing<'_> {
         let Some((failing, _)) = runs.bad.first() else {
             bail!("the program does not fail while it is recorded: does it depend on time, addresses or threads?");
         };
-        let found: Vec<(&Vec<u8>, Invariants)> =
-            inputs.good.iter().zip(good).filter_map(|(input, it)| Some((input, it?))).collect();
-        let chosen = choose(found, failing, inputs.bad[0].len(), inputs.wanted);
-        (runs.good_inputs, runs.good) = chosen.into_iter().map(|(input, run)| (input.clone(), run)).unzip();
+        let failed = Failed {
+            observed: failing,
+            length: inputs.bad[0].len(),
+            lines: self.lines_missed(runs.failing_input.as_slice(), &runs.bad)?,
+        };
+        self.add_alike(&runs.sites, &failed, inputs.wanted, &mut good)?;
+        let chosen = choose(good, &failed, inputs.wanted);
+        (runs.good_inputs, runs.good) = chosen.into_iter().map(|it| (it.input, it.observed)).unzip();
         leave_out_unstable(&again, &mut runs);
         if otherwise > 0 {
             let words =
@@ -96,7 +108,34 @@ impl Observing<'_> {
         Ok(runs)
     }
 
-    fn failing(&self, sites: &Sites, input: &[u8]) -> Result<Failing, Error> {
+    fn good(&self, sites: &Sites, input: &[u8]) -> Result<Option<Good>, Error> {
+        let recorded = self.recorder.record(input, Mode::Invariants)?;
+        if recorded.verdict != Verdict::Good {
+            return Ok(None);
+        }
+        let observed = read_invariants(&recorded.folder, sites)?;
+        Ok(Some(Good { input: input.to_vec(), observed, lines: line_count(&recorded.outcome.stdout) }))
+    }
+
+    /// If few good runs do what the failing one did, more are made near those that do.
+    fn add_alike(&self, sites: &Sites, failed: &Failed<'_>, wanted: usize, good: &mut Vec<Good>) -> Result<()> {
+        let differences: Vec<(usize, usize)> = good.iter().map(|it| failed.difference(it)).collect();
+        let Some(&best) = differences.iter().min() else { return Ok(()) };
+        let alike: Vec<usize> = (0..good.len()).filter(|it| is_alike(differences[*it], best)).collect();
+        if alike.len() >= wanted {
+            return Ok(());
+        }
+        let each = (FURTHER * (wanted - alike.len())).div_ceil(alike.len().min(SEEDS));
+        for index in alike.into_iter().take(SEEDS) {
+            let mut made = (self.more)(&good[index].input, failed.length, each)?;
+            made.retain(|input| good.iter().all(|it| it.input != *input));
+            let found = self.all(&made, "further good", |input| self.good(sites, input))?;
+            good.extend(found.into_iter().flatten());
+        }
+        Ok(())
+    }
+
+    fn failing(&self, sites: &Sites, executed: &[bool], input: &[u8]) -> Result<Failing, Error> {
         let recorded = self.recorder.record_failing(input, Mode::Invariants)?;
         if recorded.verdict != Verdict::Bad {
             return Ok(Failing::Otherwise);
@@ -106,7 +145,7 @@ impl Observing<'_> {
         if !traced.fails_alike {
             return Ok(Failing::Otherwise);
         }
-        let (slice, note) = match self.slice(sites, input, &traced) {
+        let (slice, note) = match self.slice(sites, executed, input, &traced) {
             Ok(slice) => (Some(slice), None),
             Err(error @ Error::NoSymptom(_)) => {
                 let words = format!("a failing run is not sliced: {error}; --symptom FILE:LINE says where to begin");
@@ -139,18 +178,29 @@ impl Observing<'_> {
         Ok(failing.into_iter().collect::<Option<_>>().filter(|_| !good.is_empty()).map(|failing| (good, failing)))
     }
 
-    /// From where it is known to begin in this run: the first wrong byte of the output, or where a sanitizer saw the failure;
-    /// if that is not in the trace, from where it begins otherwise.
-    fn slice(&self, sites: &Sites, input: &[u8], traced: &Recorded) -> Result<Slice, Error> {
+    /// From where it is known to begin in this run: where the output is first wrong, or where a sanitizer saw the failure; if
+    /// that is not in the trace, from where it begins otherwise.
+    fn slice(&self, sites: &Sites, executed: &[bool], input: &[u8], traced: &Recorded) -> Result<Slice, Error> {
         let exact = match self.criterion {
-            Criterion::Call(_) => self.recorder.first_wrong(input, traced)?.map(Criterion::Output),
+            Criterion::Call(_) => self.recorder.first_wrong(input, traced)?.map(|it| match it {
+                WrongOutput::Byte(byte) => Criterion::Output(byte),
+                WrongOutput::Missing { at, all } => {
+                    Criterion::Missing(MissingOutput { at, all, executed: executed.to_vec() })
+                }
+            }),
             Criterion::Last => traced.reported(sites),
-            Criterion::Output(_) | Criterion::Line { .. } => None,
+            Criterion::Output(_) | Criterion::Missing(_) | Criterion::Line { .. } => None,
         };
         match exact.map(|it| slice(&traced.folder, sites, &it)) {
             None | Some(Err(Error::NoSymptom(_))) => slice(&traced.folder, sites, self.criterion),
             Some(found) => found,
         }
+    }
+
+    /// How many lines the failing run should have printed, if some are missing.
+    fn lines_missed(&self, input: &[u8], bad: &[(Invariants, Option<Slice>)]) -> Result<Option<usize>, Error> {
+        let is_missing = bad[0].1.as_ref().is_some_and(|it| it.is_of_decisions);
+        Ok(if is_missing { self.recorder.expected(input)?.map(|it| line_count(&it)) } else { None })
     }
 
     /// Does something with each input, several at a time; the answers in their order.
@@ -187,29 +237,55 @@ impl Observing<'_> {
 const FEWEST: usize = 3;
 /// So many blocks that are left out are no difference.
 const ALIKE: usize = 8;
+/// Near so many good inputs further ones are made, and so many times as many as are missing.
+const SEEDS: usize = 4;
+const FURTHER: usize = 3;
 
-/// Good runs with their inputs, the nearest first: those that leave out the least of what the failing run
-/// executed, and not much more than the best. If all are shorter than the failing input or all longer, though there are others,
-/// the best of these takes the place of the last.
-fn choose<'i>(
-    found: Vec<(&'i Vec<u8>, Invariants)>,
-    failing: &Invariants,
+fn line_count(output: &[u8]) -> usize {
+    output.split_inclusive(|it| *it == b'\n').count()
+}
+
+/// By the number of the block, whether a good run executes it.
+fn executed(good: &[Good], blocks: usize) -> Vec<bool> {
+    (0..blocks).map(|block| good.iter().any(|it| it.observed.coverage.blocks[block] > 0)).collect()
+}
+
+/// The failing run that good ones are compared with.
+struct Failed<'a> {
+    observed: &'a Invariants,
+    /// Of its input.
     length: usize,
-    wanted: usize,
-) -> Vec<(&'i Vec<u8>, Invariants)> {
-    let missing = |run: &Invariants| {
-        let blocks = failing.coverage.blocks.iter().zip(&run.coverage.blocks);
-        blocks.filter(|(failing, good)| **failing > 0 && **good == 0).count()
-    };
-    let mut found: Vec<(usize, (&Vec<u8>, Invariants))> =
-        found.into_iter().map(|(input, run)| (missing(&run), (input, run))).collect();
-    found.sort_by_key(|(missing, _)| *missing);
-    let best = found.first().map_or(0, |it| it.0);
-    let alike = found.iter().filter(|it| it.0 <= 2 * best + ALIKE).count();
+    /// How many lines it should have printed, if some are missing.
+    lines: Option<usize>,
+}
+
+impl Failed<'_> {
+    /// Where lines are missing, how far a run is from printing as many as should have been; then how much it leaves out
+    /// of what the failing run executed.
+    fn difference(&self, good: &Good) -> (usize, usize) {
+        let blocks = self.observed.coverage.blocks.iter().zip(&good.observed.coverage.blocks);
+        let missing = blocks.filter(|(failing, good)| **failing > 0 && **good == 0).count();
+        (self.lines.map_or(0, |it| it.abs_diff(good.lines)), missing)
+    }
+}
+
+fn is_alike(difference: (usize, usize), best: (usize, usize)) -> bool {
+    difference.0 == best.0 && difference.1 <= 2 * best.1 + ALIKE
+}
+
+/// Of good runs, the nearest first, those that differ least, and not much more than the best. If the inputs of all are shorter
+/// than the failing one or all longer, though others differ as little, the best of these takes the place of the last.
+fn choose(good: Vec<Good>, failed: &Failed<'_>, wanted: usize) -> Vec<Good> {
+    let mut found: Vec<((usize, usize), Good)> = good.into_iter().map(|it| (failed.difference(&it), it)).collect();
+    found.sort_by_key(|(difference, _)| *difference);
+    let best = found.first().map_or((0, 0), |it| it.0);
+    let alike = found.iter().filter(|it| is_alike(it.0, best)).count();
     let mut chosen: BTreeSet<usize> = (0..found.len().min(wanted).min(alike.max(FEWEST))).collect();
+    let length = failed.length;
     for side in [&|it: usize| it >= length, &|it: usize| it <= length] as [&dyn Fn(usize) -> bool; 2] {
-        let is_there = chosen.iter().any(|it| side(found[*it].1.0.len()));
-        let other = found.iter().position(|(_, (input, _))| side(input.len())).filter(|_| !is_there && wanted > 1);
+        let is_there = chosen.iter().any(|it| side(found[*it].1.input.len()));
+        let other = found.iter().take(alike).position(|(_, it)| side(it.input.len()));
+        let other = other.filter(|_| !is_there && wanted > 1);
         if let Some(other) = other {
             if chosen.len() == wanted {
                 chosen.pop_last();
@@ -256,11 +332,24 @@ mod tests {
         Invariants { ranges: Vec::new(), coverage: Coverage { blocks: blocks.to_vec(), branches: Vec::new() } }
     }
 
+    fn good(length: usize, blocks: &[u64], lines: usize) -> Good {
+        Good { input: vec![b'x'; length], observed: run(blocks), lines }
+    }
+
     /// The chosen of good runs on inputs of these lengths.
     fn check(found: &[(usize, &[u64])], failing: &[u64], wanted: usize) -> Vec<Invariants> {
-        let inputs: Vec<Vec<u8>> = found.iter().map(|(length, _)| vec![b'x'; *length]).collect();
-        let found = inputs.iter().zip(found).map(|(input, (_, blocks))| (input, run(blocks))).collect();
-        choose(found, &run(failing), 9, wanted).into_iter().map(|it| it.1).collect()
+        let found = found.iter().map(|(length, blocks)| good(*length, blocks, 1)).collect();
+        let failed = Failed { observed: &run(failing), length: 9, lines: None };
+        choose(found, &failed, wanted).into_iter().map(|it| it.observed).collect()
+    }
+
+    #[test]
+    fn where_lines_are_missing_those_that_print_them() {
+        let failing = run(&[1, 1, 1]);
+        let failed = Failed { observed: &failing, length: 9, lines: Some(2) };
+        let found = vec![good(9, &[1, 1, 1], 1), good(9, &[1, 1, 0], 2), good(9, &[1, 0, 0], 2)];
+        let chosen: Vec<usize> = choose(found, &failed, 2).into_iter().map(|it| it.lines).collect();
+        assert_eq!(chosen, [2, 2]);
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub enum Error {
     /// A file of ours is not as it was written.
     #[error("{} is damaged: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
+    #[error("{} was built by another version of faultline: build it again", path.display())]
+    OtherVersion { path: PathBuf },
     /// A run left nothing.
     #[error("nothing was recorded in {}: {reason}", path.display())]
     Empty { path: PathBuf, reason: String },

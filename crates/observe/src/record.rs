@@ -15,7 +15,7 @@ use crate::detect::{Detector, Verdict};
 use crate::recording::{Sites, loaded_modules};
 use crate::run::server::Subject;
 use crate::run::{Limits, Outcome};
-use crate::slicing::{Criterion, OutputByte};
+use crate::slicing::{Criterion, WrongOutput};
 
 /// What a run leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,9 +123,14 @@ impl<'a> Recorder<'a> {
         Ok(Recorded { folder, outcome, verdict, fails_alike })
     }
 
-    /// The first byte of a recorded run's output that is not as it should be, if it is known.
-    pub fn first_wrong(&self, input: &[u8], recorded: &Recorded) -> Result<Option<OutputByte>, Error> {
+    /// Where a recorded run's output is first not as it should be, if that is known.
+    pub fn first_wrong(&self, input: &[u8], recorded: &Recorded) -> Result<Option<WrongOutput>, Error> {
         self.judge.first_wrong(input, &recorded.outcome)
+    }
+
+    /// What a run on an input should print, if that is known.
+    pub fn expected(&self, input: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        self.judge.expected(input)
     }
 
     /// The table of what was loaded in a run.

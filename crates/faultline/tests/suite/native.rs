@@ -165,6 +165,25 @@ fn a_wrong_output_is_followed_from_its_first_wrong_byte() {
 }
 
 #[test]
+fn a_missing_line_is_followed_from_the_decision_not_to_print_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read_to_string(root().join("tests/programs/observe/words.c")).unwrap();
+    let (wrong, right) = ("            return NULL; /* of", "            { at = end; continue; } /* of");
+    assert!(text.contains(wrong));
+    fs::write(folder.path().join("words.c"), &text).unwrap();
+    fs::write(folder.path().join("right.c"), text.replace(wrong, right)).unwrap();
+    fs::write(folder.path().join("input"), "green tea\nthe teas and tea here\nwater\n").unwrap();
+    expect(&run(folder.path(), &["cc", "-g", "words.c", "-o", "words"]), 0, &[]);
+    let mut compiler = Command::new("clang-19");
+    compiler.args(["-o", "right", "right.c"]).current_dir(folder.path());
+    assert_eq!(finish(&mut compiler, b"").status, 0);
+    let reference = folder.path().join("right");
+    let options = ["diagnose", "--failing", "input", "--reference", reference.to_str().unwrap(), "--", "./words"];
+    let found = run(folder.path(), &options);
+    expect(&found, 1, &["of its output is", "suspect 1", "--> words.c:15:"]);
+}
+
+#[test]
 fn a_diagnosis_has_all_formats() {
     let folder = observed();
     fs::create_dir(folder.path().join("good")).unwrap();

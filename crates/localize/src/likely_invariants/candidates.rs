@@ -6,7 +6,9 @@ use std::sync::Arc;
 use observe::recording::{BlockId, BranchId, Invariants, NodeKind, Order, SiteId, Sites, Value};
 use observe::slicing::{Dependence, NodeId, Slice};
 
-use super::expression::{Dependences, Line, chain, expression, line_of, node_of, operands, towards_symptom};
+use super::expression::{
+    Below, Dependences, Line, chain, expression, line_of, new_behind, node_of, operands, towards_symptom,
+};
 use super::filtering::{Status, explained_by};
 use super::inside::Inside;
 use super::training::{Failed, Reason, Training};
@@ -124,14 +126,24 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
         let is_last = *stage == Stage::Independent && count == runs.len();
         let stage = if is_last { Stage::InAllInputs } else { *stage };
         let index = first.slice.and_then(|slice| slice.index(*node));
-        let (mut steps, mut lines) = (Vec::new(), line_of(sites, *node).into_iter().collect());
+        let (mut steps, mut lines): (_, Vec<Line>) = (Vec::new(), line_of(sites, *node).into_iter().collect());
         if let (Some(index), Some(shown)) = (index, &shown) {
             steps = chain(&shown.next, index).into_iter().map(|it| shown.slice.nodes[it as usize]).collect();
-            let leads = matches!(reason, Reason::Way { .. });
+            let below = match reason {
+                _ if first.ends_there && shown.slice.symptom.contains(&index) => Below::Access,
+                Reason::Way { .. } => Below::Way,
+                _ => Below::Value,
+            };
             lines = match reason {
                 Reason::Allocated => operands(sites, *node),
-                _ => expression(sites, &Dependences { slice: shown.slice, producers: &shown.producers }, index, leads),
+                _ => expression(sites, &Dependences { slice: shown.slice, producers: &shown.producers }, index, below),
             };
+        }
+        if matches!(reason, Reason::Way { .. }) {
+            let is_new = |it: BlockId| first.observed.coverage.block(it) > 0 && !training.executes(it);
+            let mut all = new_behind(sites, *node, is_new);
+            all.extend(lines);
+            lines = all.into_iter().collect();
         }
         let mut candidate = Candidate {
             place: *place,
@@ -145,7 +157,8 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
             why: Vec::new(),
             inside: Vec::new(),
         };
-        candidate.why = why(sites, &candidate, runs.len());
+        let decides = first.slice.is_some_and(|it| it.is_of_decisions);
+        candidate.why = why(sites, &candidate, runs.len(), decides);
         list.push(candidate);
     }
     list.sort_by(|one, other| rank(sites, other).cmp(&rank(sites, one)).then(one.place.cmp(&other.place)));
@@ -232,7 +245,9 @@ fn filter(sites: &Sites, training: &Training, run: &FailingRun<'_>) -> Filtered 
         stages.entry(place).or_insert((node, reason, Stage::Failed, None));
     }
     if let Some(slice) = run.slice {
-        add_symptom(sites, slice, &mut stages);
+        if !slice.is_of_decisions {
+            add_symptom(sites, slice, &mut stages);
+        }
         add_allocations(sites, run.allocated, slice, &mut stages);
         filter_by_slice(sites, training, run, slice, &mut stages);
     }
@@ -281,8 +296,12 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
     for (place, (node, reason, stage, _)) in stages.iter_mut() {
         if let Some(index) = slice.index(*node) {
             *stage = Stage::InSlice;
-            // How often a loop went round explains nothing that went wrong in it.
-            if !reason.is_weak() && *reason != Reason::Allocated {
+            if reason.is_weak() {
+                // How often a loop went round explains nothing that went wrong in it.
+                if status[index as usize] != Status::Fails {
+                    status[index as usize] = Status::FailsFaintly;
+                }
+            } else if *reason != Reason::Allocated {
                 status[index as usize] = Status::Fails;
                 surprises[index as usize] = surprise(sites, *place, *reason).max(surprises[index as usize]);
             }
@@ -342,7 +361,7 @@ pub(super) fn distance(good: (Value, Value), here: (Value, Value)) -> u32 {
     (below.max(above) / (width / 4 + 1)).checked_ilog2().map_or(0, |it| it + 1)
 }
 
-fn why(sites: &Sites, candidate: &Candidate, runs: usize) -> Vec<String> {
+fn why(sites: &Sites, candidate: &Candidate, runs: usize, decides: bool) -> Vec<String> {
     let mut why = vec![match candidate.reason {
         Reason::Value { good, here } => {
             let Place::Site(id) = candidate.place else { unreachable!("only sites have values") };
@@ -364,6 +383,7 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize) -> Vec<String> {
     }];
     if candidate.stage >= Stage::InSlice {
         why.push(match candidate.chain.len() {
+            0 | 1 if decides => "it decides about the output that is missing".to_string(),
             0 | 1 => "it is the symptom".to_string(),
             length => format!("the symptom depends on it, {} steps further", length - 1),
         });

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use observe::recording::{Node, NodeKind, Sites};
+use observe::recording::{BlockId, Node, NodeKind, Sites};
 use observe::slicing::{Dependence, NodeId, Slice};
 
 /// A line of the source.
@@ -28,33 +28,66 @@ pub struct Dependences<'a> {
     pub producers: &'a [Vec<u32>],
 }
 
+/// Whose expression it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Below {
+    Value,
+    /// A branch that leads where it never led: what runs there belongs to it.
+    Way,
+    /// An access that could not be done: where its address comes from, through all arguments.
+    Access,
+}
+
 /// The lines of the largest pure, local expression below a node of a slice (§2.5, §6): all that it was computed from in
 /// this run and the branches between, up to loads and calls, which are its operands and included. The expression of a
-/// function's argument is what callers gave. Of a branch that leads where it never led, what runs there belongs to it.
-pub fn expression(sites: &Sites, dependences: &Dependences<'_>, node: u32, leads: bool) -> Vec<Line> {
+/// function's argument is what callers gave.
+pub fn expression(sites: &Sites, dependences: &Dependences<'_>, node: u32, below: Below) -> Vec<Line> {
     let Dependences { slice, producers } = dependences;
     let root = slice.nodes[node as usize];
     let mut lines: BTreeSet<Line> = line_of(sites, root).into_iter().collect();
     let mut seen = BTreeSet::from([node]);
     let mut open = vec![node];
+    let is_near = |one: NodeId, other: NodeId| (one.unit, one.function) == (other.unit, other.function);
     while let Some(at) = open.pop() {
         let id = slice.nodes[at as usize];
-        let enters = at == node && is_argument(sites, id);
+        let enters = (at == node || below == Below::Access) && is_argument(sites, id);
         for &before in &producers[at as usize] {
             let other = slice.nodes[before as usize];
-            if (enters || (id.unit, id.function) == (other.unit, other.function)) && seen.insert(before) {
+            // In other functions, what decided about their calls is too much.
+            let counts = is_near(root, id) || slice.edges.binary_search(&(at, before, Dependence::Data)).is_ok();
+            if (enters || is_near(id, other)) && counts && seen.insert(before) {
                 lines.extend(line_of(sites, other));
-                if is_pure(sites, other) {
+                if is_pure(sites, other) || below == Below::Access && is_argument(sites, other) {
                     open.push(before);
                 }
             }
         }
     }
-    if leads {
+    if below == Below::Way {
         let ran = slice.edges.iter().filter(|(_, before, kind)| *before == node && *kind == Dependence::Control);
         lines.extend(ran.filter_map(|(after, _, _)| line_of(sites, slice.nodes[*after as usize])));
     }
     lines.into_iter().collect()
+}
+
+/// The lines of what ran behind a branch and is new: all that can be reached in its function through new code.
+pub fn new_behind(sites: &Sites, branch: NodeId, is_new: impl Fn(BlockId) -> bool) -> BTreeSet<Line> {
+    let function = &sites.units[branch.unit as usize].functions[branch.function as usize];
+    let from = function.segments.iter().position(|it| (it.first_node..it.end_node).contains(&branch.node));
+    let mut open: Vec<usize> = from.into_iter().collect();
+    let mut seen: BTreeSet<usize> = open.iter().copied().collect();
+    let mut lines = BTreeSet::new();
+    while let Some(at) = open.pop() {
+        for next in function.segments[at].successors.iter().map(|it| *it as usize) {
+            let segment = &function.segments[next];
+            if sites.block_of(branch.unit, segment.counter).is_some_and(&is_new) && seen.insert(next) {
+                let nodes = segment.first_node..segment.end_node;
+                lines.extend(nodes.filter_map(|node| line_of(sites, NodeId { node, ..branch })));
+                open.push(next);
+            }
+        }
+    }
+    lines
 }
 
 /// The lines that the arguments of a call are computed in, whatever ran: up to loads, calls and the function's arguments.

@@ -12,6 +12,8 @@ pub enum Status {
     /// An invariant holds here, so what comes from here is taken to be right.
     Holds,
     Fails,
+    /// An invariant fails that says little: it explains nothing, and whatever fails before it explains it.
+    FailsFaintly,
 }
 
 /// Says for each node that fails on which other one it depends that is as surprising, with nothing between that holds; `None`
@@ -23,6 +25,9 @@ pub fn explained_by(producers: &[Vec<u32>], status: &[Status], surprise: &[u32])
         direct[node as usize] = failing_before(node, producers, status);
     }
     let mut answers = vec![None; status.len()];
+    for node in (0..status.len() as u32).filter(|it| status[*it as usize] == Status::FailsFaintly) {
+        answers[node as usize] = failing_before(node, producers, status).first().copied();
+    }
     for &node in &failing {
         let reached = closure(node, &direct);
         // One that leads back is no explanation: neither came first.
@@ -45,7 +50,7 @@ fn failing_before(node: u32, producers: &[Vec<u32>], status: &[Status]) -> Vec<u
                 continue;
             }
             match status[before as usize] {
-                Status::Open => open.push(before),
+                Status::Open | Status::FailsFaintly => open.push(before),
                 Status::Fails => found.push(before),
                 Status::Holds => {}
             }
@@ -100,6 +105,15 @@ mod tests {
         check(&[(0, 1), (1, 2)], &[Fails, Holds, Fails], &[None, None, None]);
         // But not if there is another way.
         check(&[(0, 1), (1, 2), (0, 3), (3, 2)], &[Fails, Holds, Fails, Open], &[Some(2), None, None, None]);
+    }
+
+    #[test]
+    fn what_fails_faintly_is_explained_and_explains_nothing() {
+        check(&[(0, 1), (1, 2)], &[FailsFaintly, Open, Fails], &[Some(2), None, None]);
+        check(&[(0, 1)], &[Fails, FailsFaintly], &[None, None]);
+        check(&[(0, 1), (1, 2)], &[Fails, FailsFaintly, Fails], &[Some(2), Some(2), None]);
+        check(&[(0, 1), (1, 0)], &[FailsFaintly, Fails], &[Some(1), None]);
+        check(&[(0, 1)], &[FailsFaintly, FailsFaintly], &[None, None]);
     }
 
     #[test]

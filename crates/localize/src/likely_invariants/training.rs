@@ -1,6 +1,6 @@
 //! What good runs have in common, and where a failing run leaves it (§3.1).
 
-use observe::recording::{BranchId, Invariants, Range, SiteId, Value};
+use observe::recording::{BlockId, BranchId, Invariants, Range, SiteId, Value};
 
 /// What was seen in all good runs.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +10,8 @@ pub struct Training {
     ranges: Vec<Option<(Value, Value)>>,
     /// By the number of the branch.
     branches: Vec<Habit>,
+    /// By the number of the block: whether one of them executed it.
+    executed: Vec<bool>,
 }
 
 /// How a branch went in good runs.
@@ -57,8 +59,12 @@ pub fn train(runs: &[Invariants]) -> Training {
         runs: runs.len(),
         ranges: vec![None; first.ranges.len()],
         branches: vec![Habit::default(); first.coverage.branches.len()],
+        executed: vec![false; first.coverage.blocks.len()],
     };
     for run in runs {
+        for (executed, count) in training.executed.iter_mut().zip(&run.coverage.blocks) {
+            *executed |= *count > 0;
+        }
         for (known, seen) in training.ranges.iter_mut().zip(&run.ranges) {
             if let Some(seen) = seen {
                 *known = Some(known.map_or((seen.min, seen.max), |(min, max)| (min.min(seen.min), max.max(seen.max))));
@@ -82,6 +88,11 @@ impl Training {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Whether a good run executed a block.
+    pub fn executes(&self, block: BlockId) -> bool {
+        self.executed.get(block.0 as usize).copied().unwrap_or(false)
     }
 
     pub fn range(&self, site: SiteId) -> Option<(Value, Value)> {

@@ -16,7 +16,7 @@ use super::{Detector, Frame, Observation, Symptom, Verdict, sanitizer};
 use crate::Error;
 use crate::run::server::Subject;
 use crate::run::{End, Limit, Outcome};
-use crate::slicing::OutputByte;
+use crate::slicing::{OutputByte, WrongOutput};
 
 /// How failures are told apart.
 #[derive(Debug)]
@@ -165,14 +165,20 @@ impl Judge {
         Ok((stack, sanitizer::allocation(&stderr)))
     }
 
-    /// The first byte of a run's output that is not as it should be, where it is known what it should be.
-    pub fn first_wrong(&self, input: &[u8], outcome: &Outcome) -> Result<Option<OutputByte>, Error> {
+    /// Where a run's output is first not as it should be, where it is known what it should be.
+    pub fn first_wrong(&self, input: &[u8], outcome: &Outcome) -> Result<Option<WrongOutput>, Error> {
+        if let Detector::Matches(pattern) = &self.detector {
+            let found = pattern.find(&outcome.stdout).and_then(|it| OutputByte::new(&outcome.stdout, it.start()));
+            return Ok(found.map(WrongOutput::Byte));
+        }
+        Ok(self.expected(input)?.and_then(|it| WrongOutput::first(&outcome.stdout, &it)))
+    }
+
+    /// What should be printed, where it is known.
+    pub fn expected(&self, input: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         Ok(match &self.detector {
-            Detector::Expected(expected) => OutputByte::first_wrong(&outcome.stdout, expected),
-            Detector::Reference(reference) => OutputByte::first_wrong(&outcome.stdout, &reference.run(input)?.stdout),
-            Detector::Matches(pattern) => {
-                pattern.find(&outcome.stdout).and_then(|it| OutputByte::new(&outcome.stdout, it.start()))
-            }
+            Detector::Expected(expected) => Some(expected.clone()),
+            Detector::Reference(reference) => Some(reference.run(input)?.stdout),
             _ => None,
         })
     }

@@ -98,18 +98,19 @@ impl Folder {
             fs::write(&path, text).map_err(Error::file("write", &path))
         };
         write(TABLE, &table)?;
-        write(README, &self.readme())
+        write(README, &self.readme(if generated.centre == generated.small.input { "small" } else { "failing" }))
     }
 
-    fn readme(&self) -> String {
+    /// What is here, with the name of the failing input that the others are near to.
+    fn readme(&self, centre: &str) -> String {
         let it = &self.extension;
         format!(
             "Inputs near a failing one, made by faultline.\n\n\
              failing{it}  the failing input as it was given\n\
              small{it}    a smaller one that fails in the same way\n\
-             good/    inputs near the small one on which the program does not fail, the nearest first\n\
+             good/    inputs near {centre}{it} on which the program does not fail, the nearest first\n\
              bad/     further inputs on which it fails in the same way\n\
-             {TABLE}   what is in good/ and bad/: bytes to change from the small one, and how they were made\n\
+             {TABLE}   what is in good/ and bad/: bytes to change from {centre}{it}, and how they were made\n\
              {RUNS}     what each run has shown, by the SHA-256 of its input; a later call goes on from here\n"
         )
     }

@@ -6,7 +6,9 @@
 //! same inputs, unless time ends the search.
 //!
 //! Beyond the paper: one that cannot be smaller has neighbours that are all shorter or do something else, so inputs near the
-//! one that was given are made, too, for whoever can tell which runs are alike ([`Options::spare`]).
+//! one that was given are made, too, for whoever can tell which runs are alike ([`Options::spare`]). What is left of an input
+//! that crashes need not make sense behind the crash, and then all that is near it is invalid: where good inputs are much nearer
+//! to the one that was given, that one is the centre.
 
 pub mod deletion;
 pub mod distance;
@@ -53,8 +55,9 @@ pub struct Near {
 /// What was made.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    /// The smaller failing input, which the others are near to.
     pub small: Reduced,
+    /// The failing input that the others are near to: the small one or the given one.
+    pub centre: Vec<u8>,
     /// The nearest first.
     pub good: Vec<Near>,
     pub bad: Vec<Near>,
@@ -64,6 +67,8 @@ pub struct Generated {
     pub is_exhausted: bool,
 }
 
+/// How many times nearer good inputs must be to the given one than to the small one, so that it is the centre.
+const NEARER: usize = 4;
 /// Of the budget, the part that reduction may spend, in percent.
 const FOR_REDUCTION: u32 = 60;
 /// The part of the rest that replacement may spend.
@@ -109,21 +114,44 @@ pub fn generate(failing: &[u8], options: &Options, oracle: &Oracle<'_>) -> Resul
     }
     let mut seen = oracle.seen();
     seen.push(Asked { input: failing.to_vec(), verdict: Verdict::Bad, made_by: "given" });
-    let mut good = nearest(&seen, Verdict::Good, &small.input, options.wanted.good + options.spare / 2, options.seed);
-    for mut other in nearest(&seen, Verdict::Good, failing, options.spare / 2, options.seed) {
+    let near_small = nearest(&seen, Verdict::Good, &small.input, options.wanted.good + options.spare / 2, options.seed);
+    let near_given = nearest(&seen, Verdict::Good, failing, options.spare / 2, options.seed);
+    let reach = |near: &[Near]| near.get(options.wanted.good.saturating_sub(1)).map(|it| it.distance);
+    let is_given = reach(&near_given).is_some_and(|it| reach(&near_small).is_none_or(|small| NEARER * it < small));
+    let (centre, mut good, others) = match is_given {
+        true => (failing.to_vec(), near_given, near_small),
+        false => (small.input.clone(), near_small, near_given),
+    };
+    for mut other in others {
         if good.iter().all(|it| it.input != other.input) {
-            other.distance = distance(&other.input, &small.input);
+            other.distance = distance(&other.input, &centre);
             good.push(other);
         }
     }
     Ok(Generated {
         good,
-        bad: nearest(&seen, Verdict::Bad, &small.input, options.wanted.bad, options.seed),
+        bad: nearest(&seen, Verdict::Bad, &centre, options.wanted.bad, options.seed),
         small,
+        centre,
         counts: oracle.count(),
         time: started.elapsed(),
         is_exhausted: oracle.is_exhausted(),
     })
+}
+
+/// Good inputs near a good one: most different from it in one token, some with so many bytes.
+pub fn near_good(
+    good: &[u8],
+    length: usize,
+    wanted: usize,
+    options: &Options,
+    oracle: &Oracle<'_>,
+) -> Result<Vec<Vec<u8>>, Error> {
+    let words = replacement::Words { specification: &options.specification, text: good };
+    insertion::generate(&[good.to_vec()], length, wanted.div_ceil(4), options.seed, oracle)?;
+    replacement::generate(good, &words, Wanted { good: wanted, bad: 0 }, options.seed, oracle)?;
+    let seen = oracle.seen().into_iter().filter(|it| it.verdict == Verdict::Good && it.input != good);
+    Ok(seen.map(|it| it.input).collect())
 }
 
 /// Good inputs that are as long as the failing one, if there are few.
@@ -207,7 +235,36 @@ mod tests {
         assert!(found.good.len() > 8, "{}", found.good.len());
         let near_given = found.good.iter().filter(|it| distance(&it.input, given.as_bytes()) <= 3).count();
         assert!(near_given >= 4, "{near_given}");
+        assert_eq!(found.centre, found.small.input);
         assert!(found.good.iter().all(|it| it.distance == distance(&it.input, &found.small.input)));
+    }
+
+    #[test]
+    fn the_centre_is_where_good_ones_are() {
+        // Whatever comes behind `!` matters only if the number before it is no failure.
+        let by = By(|input: &[u8]| {
+            let text = String::from_utf8_lossy(input).into_owned();
+            let Some((number, rest)) = text.split_once('!') else { return Verdict::Invalid };
+            match number.trim().parse::<u64>() {
+                Ok(101..) => Verdict::Bad,
+                Ok(_) if rest.trim_start().starts_with("the end of a rather long text") => Verdict::Good,
+                _ => Verdict::Invalid,
+            }
+        });
+        let oracle = Oracle::new(&by, 1, PLENTY, &|_| {});
+        let options = Options {
+            wanted: Wanted { good: 4, bad: 4 },
+            spare: 16,
+            reduces: true,
+            specification: Specification::built_in("words").unwrap(),
+            seed: 1,
+            budget: PLENTY,
+        };
+        let given = b"105! the end of a rather long text and some more\n";
+        let found = generate(given, &options, &oracle).unwrap();
+        assert!(found.small.input.len() < 6);
+        assert_eq!(found.centre, given);
+        assert!(found.good[0].distance <= 3, "{}", found.good[0].distance);
     }
 
     #[test]

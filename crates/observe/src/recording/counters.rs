@@ -272,8 +272,7 @@ impl Invariants {
     /// left of a branch when the other way is taken off, and says nothing about a pointer behind the call.
     pub fn leave_unfinished(&mut self, sites: &Sites, unfinished: &[(u32, u32)]) {
         for (unit, counter) in unfinished {
-            let block = sites.layout(*unit).blocks.get(*counter as usize).copied().flatten();
-            let Some(block) = block else { continue };
+            let Some(block) = sites.block_of(*unit, *counter) else { continue };
             for (branch, (first, second)) in sites.branches.iter().zip(&mut self.coverage.branches) {
                 if branch.block == block {
                     let rest = if matches!(branch.taken, Taken::RestOf(_)) { first } else { second };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use object::{Object, ObjectSection};
 use rustc_hash::FxHashMap;
 
-use super::table::{Function, NodeKind, Observed, TakenBy, Unit, read_section};
+use super::table::{Function, NodeKind, Observed, TakenBy, Unit, is_of_another_version, read_section};
 use super::value::ValueType;
 use crate::Error;
 
@@ -128,6 +128,9 @@ impl Sites {
         let section = file.section_by_name(SECTION).ok_or_else(|| Error::NotObserved { path: binary.into() })?;
         let damaged = |reason: String| Error::Damaged { path: binary.into(), reason };
         let data = section.data().map_err(|error| damaged(error.to_string()))?;
+        if is_of_another_version(data) {
+            return Err(Error::OtherVersion { path: binary.into() });
+        }
         for unit in read_section(data).map_err(damaged)? {
             self.add_unit(unit);
         }
@@ -155,6 +158,11 @@ impl Sites {
     pub fn site_of_node(&self, unit: u32, function: u32, node: u32) -> Option<SiteId> {
         let observed = self.units[unit as usize].functions[function as usize].nodes[node as usize].observed?;
         Some(SiteId(self.layouts[unit as usize].first_site + observed.number))
+    }
+
+    /// The block that a counter of a unit counts.
+    pub fn block_of(&self, unit: u32, counter: u32) -> Option<BlockId> {
+        self.layouts[unit as usize].blocks.get(counter as usize).copied().flatten()
     }
 
     pub fn site(&self, id: SiteId) -> &Site {

@@ -179,6 +179,12 @@ pub struct Access {
     pub print: bool,
 }
 
+/// Whether a section was written by another version of this program.
+pub fn is_of_another_version(section: &[u8]) -> bool {
+    let mut words = section.chunks_exact(8).skip_while(|it| **it == [0; 8]);
+    words.next().is_some_and(|it| it != MAGIC && it[..6] == MAGIC[..6])
+}
+
 /// All units of a section.
 pub fn read_section(section: &[u8]) -> Result<Vec<Unit>, String> {
     let mut units = Vec::new();

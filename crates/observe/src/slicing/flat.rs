@@ -144,7 +144,7 @@ pub struct FlatFunction {
 }
 
 pub struct Flat<'a> {
-    sites: &'a Sites,
+    pub sites: &'a Sites,
     pub functions: Vec<FlatFunction>,
     pub segments: Vec<FlatSegment>,
     accesses: Vec<FlatAccess>,

@@ -10,6 +10,7 @@
 //! that is not in `instrument/library.cpp` is taken to touch no memory; a forked child's slice begins at the fork.
 
 mod bits;
+mod decisions;
 mod effects;
 mod flat;
 mod frames;
@@ -31,7 +32,7 @@ use crate::recording::{Process, Sites, globals, traced_processes};
 
 use flat::Flat;
 use reading::Reading;
-pub use symptom::{Criterion, OutputByte};
+pub use symptom::{Criterion, MissingOutput, OutputByte, WrongOutput};
 use walk::{Taken, Walk};
 
 /// A node of the program: an instruction or a function's argument.
@@ -60,6 +61,8 @@ pub struct Slice {
     pub edges: Vec<(u32, u32, Dependence)>,
     /// Where the slice began, as indices of `nodes`.
     pub symptom: Vec<u32>,
+    /// What it began with are decisions not to do something, and none of them need be wrong.
+    pub is_of_decisions: bool,
     /// Units and counters of the blocks that calls were in when the run ended, as far as the slice goes back.
     pub unfinished: Vec<(u32, u32)>,
     pub stats: Stats,
@@ -131,6 +134,7 @@ pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion)
             Criterion::Last => "the process has executed nothing that was observed".into(),
             Criterion::Call(names) => format!("the run never called {}", names.join(", ")),
             Criterion::Output(byte) => format!("no call that is known printed byte {} of its output", byte.at),
+            Criterion::Missing(_) => "no branch that is known decided about the missing output".into(),
             Criterion::Line { file, line, .. } => format!("the run never came to {file}:{line}"),
         };
         Error::NoSymptom(text)

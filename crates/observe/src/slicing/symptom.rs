@@ -14,6 +14,8 @@ pub enum Criterion {
     Call(Vec<String>),
     /// The call that printed a byte of standard output; whether the run printed by functions that are known is not checked.
     Output(OutputByte),
+    /// The decisions not to print something.
+    Missing(MissingOutput),
     /// The last time that this line was executed, or only what is at this column of it, if there is anything. Of the file,
     /// the end is enough.
     Line { file: String, line: u32, column: Option<u32> },
@@ -52,13 +54,50 @@ pub struct OutputByte {
     pub all: u64,
 }
 
-impl OutputByte {
-    /// The first byte of an output that is not as expected. None if all of it is, as far as it goes.
-    pub fn first_wrong(output: &[u8], expected: &[u8]) -> Option<OutputByte> {
-        let same = output.iter().zip(expected).take_while(|(one, other)| one == other).count();
-        OutputByte::new(output, same)
-    }
+/// Output that a run should have printed and did not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingOutput {
+    /// So many bytes were printed before.
+    pub at: u64,
+    /// How many in all.
+    pub all: u64,
+    /// By the number of the block: those that are executed by runs that print what they should.
+    pub executed: Vec<bool>,
+}
 
+/// What is wrong with an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrongOutput {
+    Byte(OutputByte),
+    /// Lines are missing: after so many bytes, of so many in all.
+    Missing {
+        at: u64,
+        all: u64,
+    },
+}
+
+impl WrongOutput {
+    /// The first difference from what is expected. Where nothing is printed that is not expected, though later, something is
+    /// missing. `None` if there is no difference.
+    pub fn first(output: &[u8], expected: &[u8]) -> Option<WrongOutput> {
+        let same = output.iter().zip(expected).take_while(|(one, other)| one == other).count();
+        let all = output.len() as u64;
+        if same == output.len() {
+            return (same < expected.len()).then_some(WrongOutput::Missing { at: all, all });
+        }
+        let begins = output[..same].iter().rposition(|it| *it == b'\n').map_or(0, |it| it + 1);
+        fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+            text.split_inclusive(|it| *it == b'\n')
+        }
+        let mut rest = lines(&expected[begins..]);
+        match lines(&output[begins..]).all(|printed| rest.any(|it| it == printed)) {
+            true => Some(WrongOutput::Missing { at: begins as u64, all }),
+            false => OutputByte::new(output, same).map(WrongOutput::Byte),
+        }
+    }
+}
+
+impl OutputByte {
     pub fn new(output: &[u8], at: usize) -> Option<OutputByte> {
         let rest = output.get(at..).filter(|it| !it.is_empty())?;
         let line_end = at + rest.iter().position(|it| *it == b'\n').map_or(rest.len(), |it| it + 1);
@@ -154,7 +193,7 @@ pub fn symptom(
     let nodes = segment.first_node..segment.end_node;
     match criterion {
         // Found by counting.
-        Criterion::Output(_) => Vec::new(),
+        Criterion::Output(_) | Criterion::Missing(_) => Vec::new(),
         Criterion::Last => last(address, flat, segment, told),
         Criterion::Call(_) => nodes.filter(|it| *it < executed && is_named(criterion, function, *it)).collect(),
         Criterion::Line { column, .. } => {
@@ -204,4 +243,30 @@ fn last(address: Option<u64>, flat: &Flat<'_>, segment: &FlatSegment, told: Told
     let last = segment.call.or_else(|| accesses.last().map(|it| it.node));
     let last = last.or_else(|| (segment.first_node < segment.end_node).then(|| segment.end_node - 1));
     last.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_output() {
+        let missing = |at, all| Some(WrongOutput::Missing { at, all });
+        let byte = |at, line_end, all| Some(WrongOutput::Byte(OutputByte { at, line_end, all }));
+        for (output, expected, wrong) in [
+            ("a\nb\n", "a\nb\n", None),
+            ("a\nx\nc\n", "a\nb\nc\n", byte(2, 4, 6)),
+            ("a\nbc", "a\nbd", byte(3, 4, 4)),
+            // More than expected.
+            ("a\nb\n", "a\n", byte(2, 4, 4)),
+            ("a\nb\nb\n", "a\nb\n", byte(4, 6, 6)),
+            // Less.
+            ("", "a\n", missing(0, 0)),
+            ("a\n", "a\nb\n", missing(2, 2)),
+            ("a\nb", "a\nbc\n", missing(3, 3)),
+            ("a\nac\n", "a\nab\nac\n", missing(2, 5)),
+        ] {
+            assert_eq!(WrongOutput::first(output.as_bytes(), expected.as_bytes()), wrong, "{output:?} {expected:?}");
+        }
+    }
 }

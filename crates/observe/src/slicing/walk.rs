@@ -3,6 +3,7 @@
 //! Records are taken from the last to the first. Most of them are like others before, and what they have as consequences was
 //! learned from those (`learned.rs`); others are looked at segment by segment (`segment.rs`).
 
+use super::decisions::Decisions;
 use super::flat::{Flat, FlatSegment};
 use super::frames::{Need, Resting, Stack};
 use super::learned::{Learned, Lesson, Situation};
@@ -42,6 +43,8 @@ pub struct Walk<'a> {
     printing: Option<Printing>,
     /// What is needed of a call, a node of all, that printed it.
     printer: Option<(u32, PrintedByte)>,
+    /// Until the decisions are found not to print something.
+    decisions: Option<Decisions>,
     /// Segments that calls had come to when the trace ended.
     unfinished: Vec<u32>,
     stats: Stats,
@@ -100,6 +103,10 @@ impl<'a> Walk<'a> {
                 _ => None,
             },
             printer: None,
+            decisions: match criterion {
+                Criterion::Missing(missing) => Some(Decisions::new(flat, missing)),
+                _ => None,
+            },
             unfinished: Vec::new(),
             stats: Stats::default(),
         }
@@ -107,7 +114,12 @@ impl<'a> Walk<'a> {
 
     /// Nothing before can matter.
     pub fn is_done(&self) -> bool {
-        self.roots.is_some() && self.memory.is_empty() && self.resting.iter().all(|it| it.is_idle(&self.states))
+        let is_idle = self.memory.is_empty() && self.resting.iter().all(|it| it.is_idle(&self.states));
+        self.roots.is_some() && !self.is_looking_for_decisions() && is_idle
+    }
+
+    fn is_looking_for_decisions(&self) -> bool {
+        self.decisions.as_ref().is_some_and(|it| !it.is_over())
     }
 
     /// Takes the record before the one that was taken last, of its thread.
@@ -115,7 +127,7 @@ impl<'a> Walk<'a> {
         let facts = self.facts(taken.path, taken.recipe);
         self.stats.records += u64::from(facts.records);
         self.stats.segments += taken.recipe.segments.len() as u64;
-        let may_be_symptom = self.roots.is_none() && facts.may_begin;
+        let may_be_symptom = self.roots.is_none() && facts.may_begin || self.is_looking_for_decisions();
         if taken.reached.is_some() || may_be_symptom || self.printer.is_some() {
             self.lesson.forget();
             self.look(taken);
@@ -194,7 +206,9 @@ impl<'a> Walk<'a> {
                 self.printer = call.map(|it| (flat.node(segment.function, it), byte));
             }
         }
+        let decided = may_be_symptom && self.decisions.as_mut().is_some_and(|it| it.find(flat, number, words));
         let roots = match &self.roots {
+            _ if decided => vec![segment.end_node - 1],
             None if printed.is_some() => printed.iter().map(|it| it.effect).collect(),
             None if may_be_symptom => symptom(self.criterion, self.address, flat, segment, told),
             _ => Vec::new(),
@@ -219,8 +233,11 @@ impl<'a> Walk<'a> {
         here.pass(finished, &roots);
         end_segment(flat, stack, segment, &self.scratch.arguments);
         self.scratch.arguments.clear();
-        if !roots.is_empty() {
-            self.roots = Some(roots.iter().map(|it| flat.node(segment.function, *it)).collect());
+        for root in roots {
+            let (all, root) = (self.roots.get_or_insert_default(), flat.node(segment.function, root));
+            if !all.contains(&root) {
+                all.push(root);
+            }
         }
     }
 
@@ -249,6 +266,7 @@ impl<'a> Walk<'a> {
             nodes,
             edges,
             symptom,
+            is_of_decisions: self.decisions.is_some(),
             unfinished,
             stats: Stats { lost_beginning, most_memory: self.memory.most(), ..self.stats },
         })

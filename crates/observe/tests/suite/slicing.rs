@@ -1,7 +1,7 @@
 //! Slices of small programs: the lines that are expected, and no others.
 
 use observe::recording::sites_of;
-use observe::slicing::{Criterion, OutputByte, slice};
+use observe::slicing::{Criterion, MissingOutput, OutputByte, WrongOutput, slice};
 
 use crate::building::Project;
 
@@ -210,7 +210,8 @@ fn no_such_place() {
 
 /// Lines marked with `//+` are what the first byte depends on that is not as expected.
 fn check_output(text: &str, arguments: &[&str], output: &str, expected: &str) {
-    let byte = OutputByte::first_wrong(output.as_bytes(), expected.as_bytes()).unwrap();
+    let wrong = WrongOutput::first(output.as_bytes(), expected.as_bytes());
+    let Some(WrongOutput::Byte(byte)) = wrong else { panic!("{wrong:?}") };
     check(text, arguments, Criterion::Output(byte));
 }
 
@@ -260,6 +261,45 @@ fn a_byte_of_a_buffer_that_is_flushed() {
     );
 }
 
+/// Lines marked with `//+` are what the decisions depend on not to print what is expected.
+fn check_missing(text: &str, arguments: &[&str], output: &str, expected: &str) {
+    let wrong = WrongOutput::first(output.as_bytes(), expected.as_bytes());
+    let Some(WrongOutput::Missing { at, all }) = wrong else { panic!("{wrong:?}") };
+    let blocks = sites_of(&Project::program(text, "-O0").path("main")).unwrap().blocks.len();
+    check(text, arguments, Criterion::Missing(MissingOutput { at, all, executed: vec![true; blocks] }));
+}
+
+/// The decision to print the next line is among them: it comes before that is printed.
+#[test]
+fn output_that_is_missing() {
+    check_missing(
+        "#include <stdio.h>
+        #include <stdlib.h>
+        static int is_even(int n) { //+
+            int rest = n % 2; //+
+            return rest == 0; //+
+        }
+        static void show(int n) {
+            printf(\"%d\\n\", n);
+        }
+        int main(int argc, char **argv) { //+
+            int first = atoi(argv[1]);
+            int second = atoi(argv[2]); //+
+            int third = atoi(argv[3]); //+
+            if (is_even(first))
+                show(first);
+            if (is_even(second)) //+
+                show(second);
+            if (is_even(third)) //+
+                show(third);
+            return 0;
+        }",
+        &["2", "3", "4"],
+        "2\n4\n",
+        "2\n3\n4\n",
+    );
+}
+
 #[test]
 fn output_of_functions_that_are_not_known() {
     let text = "#include <unistd.h>
@@ -268,7 +308,7 @@ fn output_of_functions_that_are_not_known() {
     let project = Project::program(text, "-O1");
     let sites = sites_of(&project.path("main")).unwrap();
     let ran = project.run("trace", &[]);
-    let byte = OutputByte::first_wrong(b"abc\n", b"abd\n").unwrap();
+    let byte = OutputByte::new(b"abc\n", 2).unwrap();
     let error = slice(&ran.folder, &sites, &Criterion::Output(byte)).unwrap_err().to_string();
     assert!(error.contains("no call that is known printed byte 2"), "{error}");
 }
