@@ -10,7 +10,7 @@ pub struct Bits {
 impl Bits {
     /// Room for so many nodes.
     pub fn reserve(&mut self, nodes: u32) {
-        let words = words_for(nodes);
+        let words = nodes as usize / 64 + 1;
         if self.words.len() < words {
             self.words.resize(words, 0);
         }
@@ -75,25 +75,21 @@ impl Bits {
         }
     }
 
-    /// The words of so many nodes.
-    pub fn words(&self, nodes: u32) -> &[u64] {
-        &self.words[..words_for(nodes)]
+    /// What is not empty of it: where, and the bits there.
+    pub fn words(&self) -> impl Iterator<Item = [u64; 2]> + '_ {
+        let all = if self.count == 0 { &[] } else { self.words.as_slice() };
+        all.iter().enumerate().filter(|(_, word)| **word != 0).map(|(at, word)| [at as u64, *word])
     }
 
-    /// Those of words that were taken from others.
-    pub fn set(&mut self, words: &[u64]) {
+    /// Exactly those of words that were taken from others, with room for so many nodes.
+    pub fn set(&mut self, words: &[[u64; 2]], nodes: u32) {
         self.clear();
-        if self.words.len() < words.len() {
-            self.words.resize(words.len(), 0);
+        self.reserve(nodes);
+        for [at, word] in words {
+            self.words[*at as usize] = *word;
+            self.count += word.count_ones();
         }
-        self.words[..words.len()].copy_from_slice(words);
-        self.count = words.iter().map(|it| it.count_ones()).sum();
     }
-}
-
-/// How many words so many nodes take.
-pub fn words_for(nodes: u32) -> usize {
-    nodes as usize / 64 + 1
 }
 
 #[cfg(test)]
@@ -115,12 +111,14 @@ mod tests {
         bits.take(63, 131, |node| taken.push(node));
         assert_eq!(taken, [130, 64, 63]);
         assert!(bits.contains(0) && !bits.contains(64) && !bits.is_empty());
-        let words = bits.words(200).to_vec();
+        let words: Vec<[u64; 2]> = bits.words().collect();
+        assert_eq!(words.len(), 2);
         bits.remove(0);
         bits.remove(0);
         bits.clear();
         assert!(bits.is_empty() && bits.last(0, 200).is_none());
-        bits.set(&words);
-        assert!(bits.contains(0) && bits.contains(199) && !bits.contains(130));
+        bits.insert(70);
+        bits.set(&words, 200);
+        assert!(bits.contains(0) && bits.contains(199) && !bits.contains(70));
     }
 }

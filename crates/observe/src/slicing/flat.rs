@@ -81,6 +81,13 @@ pub struct PathAccess {
 }
 
 impl PathAccess {
+    /// Of so many bytes at the address that a word has.
+    #[cfg(test)]
+    pub fn of_word(word: u32, length: u64, write: bool) -> PathAccess {
+        let length = Operand { word: NO_WORD, distance: length };
+        PathAccess { address: Operand { word, distance: 0 }, length, kind: Access { write, copy: false, print: false } }
+    }
+
     /// Zero where it was not reached.
     pub fn address(&self, written: &[u64]) -> u64 {
         self.address.value(written)

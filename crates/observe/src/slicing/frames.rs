@@ -5,7 +5,7 @@
 //!
 //! Frames rest as numbers of their contents. Those that a record touches are woken for it and rest again behind it.
 
-use super::bits::{Bits, words_for};
+use super::bits::Bits;
 use super::flat::{Flat, FlatSegment};
 use super::states::{StateId, States};
 
@@ -47,7 +47,7 @@ pub struct Frame {
 }
 
 /// Words of a frame before its lists.
-const HEAD: usize = 2;
+const HEAD: usize = 3;
 
 impl Frame {
     fn is_idle(&self) -> bool {
@@ -55,16 +55,19 @@ impl Frame {
     }
 
     /// All of it as words; the order of lists says nothing.
-    fn write(&mut self, nodes: u32, words: &mut Vec<u64>) {
+    fn write(&mut self, words: &mut Vec<u64>) {
         self.phis.sort_unstable();
         self.control.sort_unstable();
         self.ways.sort_unstable();
         words.clear();
         words.push(u64::from(self.function) << 32 | u64::from(self.segment));
-        let lengths = (self.phis.len() as u64) << 32 | (self.control.len() as u64) << 1 | u64::from(self.has_callee);
-        words.push(lengths);
-        words.extend_from_slice(self.values.words(nodes));
-        words.extend_from_slice(self.waiting.words(nodes));
+        words.push((self.phis.len() as u64) << 32 | (self.control.len() as u64) << 1 | u64::from(self.has_callee));
+        words.push(0);
+        words.extend(self.values.words().flatten());
+        let values = words.len() - HEAD;
+        words.extend(self.waiting.words().flatten());
+        let waiting = words.len() - HEAD - values;
+        words[HEAD - 1] = (values as u64) << 32 | waiting as u64;
         words.extend(self.phis.iter().chain(&self.control).map(|it| u64::from(*it)));
         words.extend(self.ways.iter().map(|it| it.word()));
     }
@@ -74,10 +77,11 @@ impl Frame {
         self.segment = words[0] as u32;
         let (phis, control) = ((words[1] >> 32) as usize, (words[1] as u32 >> 1) as usize);
         self.has_callee = words[1] & 1 != 0;
-        let (values, rest) = words[HEAD..].split_at(words_for(flat.node_count_of(self.function)));
-        let (waiting, rest) = rest.split_at(values.len());
-        self.values.set(values);
-        self.waiting.set(waiting);
+        let nodes = flat.node_count_of(self.function);
+        let (values, rest) = words[HEAD..].split_at((words[2] >> 32) as usize);
+        let (waiting, rest) = rest.split_at(words[2] as u32 as usize);
+        self.values.set(values.as_chunks().0, nodes);
+        self.waiting.set(waiting.as_chunks().0, nodes);
         let (phis, rest) = rest.split_at(phis);
         let (control, ways) = rest.split_at(control);
         self.phis.clear();
@@ -270,9 +274,9 @@ impl Stack {
     }
 
     /// Behind a record: all frames rest, and so does what the last callee has left.
-    pub fn rest(&mut self, flat: &Flat<'_>, states: &mut States, resting: &mut Resting) {
+    pub fn rest(&mut self, states: &mut States, resting: &mut Resting) {
         for frame in &mut self.frames[..self.depth] {
-            frame.write(flat.node_count_of(frame.function), &mut self.words);
+            frame.write(&mut self.words);
             resting.frames.push(states.number(&self.words, frame.is_idle()));
         }
         self.depth = 0;
@@ -286,4 +290,41 @@ fn leads_to(flat: &Flat<'_>, segment: &FlatSegment, next: u32) -> bool {
     let to = flat.segments[next as usize].index;
     // Nothing in a call comes before its beginning.
     to != 0 && flat.successors(segment).contains(&to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_finished_rests_and_wakes() {
+        let mut words = Vec::new();
+        let needs = [Need { node: 2, consumer: 70 }, Need { node: 1, consumer: 9 }];
+        let mut finished = Finished { function: 5, arguments: needs.to_vec(), call_consumers: vec![8, 3] };
+        finished.write(&mut words);
+        let mut woken = Finished::default();
+        woken.read(&words);
+        assert_eq!((woken.function, woken.arguments, woken.call_consumers), (5, vec![needs[1], needs[0]], vec![3, 8]));
+        finished.read(&[]);
+        assert!(finished.is_empty());
+    }
+
+    /// Frames with the same contents have the same number, in whatever order they came.
+    #[test]
+    fn contents_have_numbers() {
+        let (mut states, mut stack, mut resting) = (States::default(), Stack::default(), Resting::default());
+        for phis in [vec![3, 1], vec![1, 3], vec![1]] {
+            let frame = stack.push();
+            frame.begin(0, 100);
+            frame.values.insert(99);
+            frame.phis = phis;
+        }
+        stack.rest(&mut states, &mut resting);
+        assert!(resting.frames[0] == resting.frames[1] && resting.below(0) != resting.below(1));
+        assert!(resting.finished == StateId::NOTHING && resting.below(3) == StateId::NOTHING);
+        assert!(!resting.is_idle(&states));
+        let mut others = States::default();
+        resting.carry(&states, &mut others);
+        assert_eq!(others.words(resting.below(0)), [0, 1 << 32, 2 << 32, 1, 1 << 35, 1]);
+    }
 }

@@ -257,3 +257,45 @@ impl Learned {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slicing::states::States;
+
+    /// A record that reads eight bytes for consumer 5 and then, backwards, has written eight others.
+    #[test]
+    fn a_record_like_another() {
+        let (mut memory, mut marks, mut states) = (Memory::default(), Marks::new(100), States::default());
+        let (mut learned, mut lesson, mut resting) = (Learned::default(), Lesson::default(), Resting::default());
+        let [before, missed, hit] = [1, 2, 3].map(|it| states.number(&[it], false));
+        let situation = Situation { path: 7, top: before, finished: StateId::NOTHING };
+        let (read, write) = (PathAccess::of_word(0, 8, false), PathAccess::of_word(1, 8, true));
+        // Each time from the same frame; what it becomes, or none if that was not known.
+        let mut pass = |written: &[u64], memory: &mut Memory| {
+            resting.frames = vec![before];
+            if learned.play(situation, written, &mut resting, memory, &mut marks, &mut lesson) {
+                return resting.frames.clone();
+            }
+            lesson.restart();
+            lesson.wake(before);
+            lesson.need(read, 5, written, memory);
+            let is_hit = lesson.write(std::iter::once(write), 6, written, memory, &mut marks);
+            learned.learn(situation, &lesson, &[if is_hit { hit } else { missed }], StateId::NOTHING);
+            Vec::new()
+        };
+        assert_eq!(pass(&[0x1000, 0x2000], &mut memory), []);
+        assert_eq!(pass(&[0x1100, 0x2000], &mut memory), [missed]);
+        assert_eq!(memory.most(), 16);
+        // What the last one needs is written, which was asked before but never so.
+        assert_eq!(pass(&[0x1200, 0x1000], &mut memory), []);
+        assert_eq!(pass(&[0x1300, 0x1104], &mut memory), [hit]);
+        assert_eq!(pass(&[0x1300, 0x1100], &mut memory), [hit]);
+        assert_eq!(pass(&[0x1300, 0x1100], &mut memory), [missed]);
+        // Nothing was done twice: of four that were needed, two are not any more.
+        let mut left = Vec::new();
+        memory.write(0x1000, 0x800, 9, |_| (), |at, length| left.push((at, length)));
+        assert_eq!(left, [(0x1200, 8), (0x1300, 8)]);
+        assert_eq!(marks.edges().collect::<Vec<_>>(), [(5, 6, crate::slicing::Dependence::Data)]);
+    }
+}

@@ -181,7 +181,7 @@ impl<'a> Walk<'a> {
         }
         let resting = &mut self.resting[thread];
         let untouched = resting.frames.len();
-        self.stack.rest(self.flat, &mut self.states, resting);
+        self.stack.rest(&mut self.states, resting);
         untouched
     }
 
