@@ -22,6 +22,8 @@ const MANY_SETS: usize = 4 << 20;
 const LONGEST: u64 = 1 << 16;
 
 struct Page {
+    /// Its number in memory.
+    number: u64,
     /// Of each byte.
     sets: [SetId; PAGE],
     /// How many bytes are needed.
@@ -30,9 +32,9 @@ struct Page {
 
 /// Needed bytes. Consumers and writers are numbers that mean nothing here.
 pub struct Memory {
-    /// By their numbers in memory; where each is among all.
+    /// Where the page of a number is among all.
     numbers: FxHashMap<u64, u32>,
-    pages: Vec<Box<Page>>,
+    pages: Vec<Page>,
     /// The number of a page, and where it is, if anywhere.
     recent: Vec<(u64, u32)>,
     sets: Sets,
@@ -96,7 +98,7 @@ impl Memory {
                 NONE => self.add_page(number),
                 index => index,
             };
-            let page = &mut *self.pages[index as usize];
+            let page = &mut self.pages[index as usize];
             let (mut bytes, before) = (&mut page.sets[first..end], page.needed);
             while !bytes.is_empty() {
                 let (set, length) = (bytes[0], run(bytes));
@@ -131,7 +133,7 @@ impl Memory {
             if index == NONE {
                 continue;
             }
-            let page = &mut *self.pages[index as usize];
+            let page = &mut self.pages[index as usize];
             let mut at = first;
             let before = page.needed;
             while at < end {
@@ -166,7 +168,7 @@ impl Memory {
 
     fn add_page(&mut self, number: u64) -> u32 {
         let index = self.pages.len() as u32;
-        self.pages.push(Box::new(Page { sets: [SetId::NOBODY; PAGE], needed: 0 }));
+        self.pages.push(Page { number, sets: [SetId::NOBODY; PAGE], needed: 0 });
         self.empty += 1;
         self.numbers.insert(number, index);
         self.recent[number as usize % RECENT] = (number, index);
@@ -174,16 +176,8 @@ impl Memory {
     }
 
     fn drop_empty(&mut self) {
-        let mut kept = Vec::new();
-        let mut pages: Vec<Option<Box<Page>>> = std::mem::take(&mut self.pages).into_iter().map(Some).collect();
-        self.numbers.retain(|_, index| {
-            let page = pages[*index as usize].take().filter(|it| it.needed > 0);
-            let is_kept = page.is_some();
-            *index = kept.len() as u32;
-            kept.extend(page);
-            is_kept
-        });
-        self.pages = kept;
+        self.pages.retain(|it| it.needed > 0);
+        self.numbers = self.pages.iter().zip(0..).map(|(page, index)| (page.number, index)).collect();
         self.empty = 0;
         self.recent.fill((u64::MAX, NONE));
     }
@@ -241,8 +235,7 @@ mod tests {
     /// Pages and sets that are over are dropped, and the others stay as they were.
     #[test]
     fn what_is_over_is_dropped() {
-        let mut memory = Memory::default();
-        memory.most_sets = 100;
+        let mut memory = Memory { most_sets: 100, ..Memory::default() };
         let places: Vec<u64> = (0..5000).map(|it| it * 700).collect();
         for (consumer, at) in places.iter().enumerate() {
             memory.need(*at, 2, consumer as u32);
