@@ -38,6 +38,12 @@ impl Decisions {
         found
     }
 
+    /// Whether a segment is one that matters here, whatever a record says of it.
+    pub fn may_find(&self, flat: &Flat<'_>, number: u32) -> bool {
+        let mut accesses = flat.accesses(&flat.segments[number as usize]).iter();
+        self.decides.contains(&number) || accesses.any(|it| it.kind.print)
+    }
+
     /// What was printed last has been passed.
     pub fn is_over(&self) -> bool {
         self.before < self.at

@@ -127,7 +127,7 @@ impl<'a> Walk<'a> {
         let facts = self.facts(taken.path, taken.recipe);
         self.stats.records += u64::from(facts.records);
         self.stats.segments += taken.recipe.segments.len() as u64;
-        let may_be_symptom = self.roots.is_none() && facts.may_begin || self.is_looking_for_decisions();
+        let may_be_symptom = facts.may_begin && (self.roots.is_none() || self.is_looking_for_decisions());
         if taken.reached.is_some() || may_be_symptom || self.printer.is_some() {
             self.lesson.forget();
             self.look(taken);
@@ -153,12 +153,13 @@ impl<'a> Walk<'a> {
     }
 
     fn facts(&mut self, path: u32, recipe: &Recipe) -> Facts {
-        let (flat, criterion) = (self.flat, self.criterion);
+        let (flat, criterion, decisions) = (self.flat, self.criterion, &self.decisions);
         *self.facts[path as usize].get_or_insert_with(|| {
-            let segments = || recipe.segments.iter().map(|it| &flat.segments[it.0 as usize]);
+            let segments = || recipe.segments.iter().map(|it| (it.0, &flat.segments[it.0 as usize]));
+            let decides = |number| decisions.as_ref().is_some_and(|it| it.may_find(flat, number));
             Facts {
-                records: segments().map(|it| 1 + it.end_access - it.first_access).sum(),
-                may_begin: segments().any(|it| may_begin(criterion, flat, it)),
+                records: segments().map(|(_, it)| 1 + it.end_access - it.first_access).sum(),
+                may_begin: segments().any(|(number, it)| decides(number) || may_begin(criterion, flat, it)),
             }
         })
     }
