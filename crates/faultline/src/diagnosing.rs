@@ -78,16 +78,17 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     }
     let training = likely_invariants::train(&runs.good);
     let ends_there = !matches!(criterion, Criterion::Call(_));
-    let (stack, allocated) = match failure.symptom.message.contains("Sanitizer") {
+    let told = match failure.symptom.message.contains("Sanitizer") {
         true => case.judge.symbolized(&case.input)?,
         false => Default::default(),
     };
-    let allocated = lines_of(&allocated);
+    let allocated = lines_of(&told.allocated);
     let failing = runs.bad.iter().map(|(observed, slice)| FailingRun {
         observed,
         slice: slice.as_ref(),
         ends_there,
         allocated: &allocated,
+        variable: told.variable.as_ref(),
     });
     let failing: Vec<FailingRun<'_>> = failing.collect();
     let mut candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
@@ -125,7 +126,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     drop(status);
     diagnosis.notes.extend(notes);
     diagnosis.notes.push(next(arguments, &diagnosis, &sources));
-    let stack = if stack.is_empty() { &failure.symptom.frames } else { &stack };
+    let stack = if told.stack.is_empty() { &failure.symptom.frames } else { &told.stack };
     let report = report(&failure, stack, &runs, &mut sources);
     write(arguments, &sources, &report, &diagnosis, &failure, screen)?;
     if arguments.showing.verbose {

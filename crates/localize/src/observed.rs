@@ -250,8 +250,8 @@ fn lines_in_words(lines: &[At], own: &str) -> String {
     format!("lines {}", own_first.map(word).collect::<Vec<_>>().join(", "))
 }
 
-/// Macros with parameters that lines use and their own file defines, each with the line of its definition: debug places know
-/// only the use.
+/// Macros that lines use and their own file defines as something, each with the line of its definition: debug places know only
+/// the use.
 fn macros(sources: &mut Sources, lines: &[At]) -> BTreeMap<String, (FileId, u32)> {
     let mut found = BTreeMap::new();
     for (path, number) in lines {
@@ -262,8 +262,8 @@ fn macros(sources: &mut Sources, lines: &[At]) -> BTreeMap<String, (FileId, u32)
         for (line, text) in (1..*number).map_while(|line| Some((line, sources.line(file, line)?))) {
             let Some(defined) = text.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
             let Some(rest) = defined.strip_prefix("define").map(str::trim_start) else { continue };
-            let Some((name, _)) = rest.split_once('(').filter(|(name, _)| name.chars().all(is_word)) else { continue };
-            if used.contains(&name) {
+            let (name, body) = rest.split_at(rest.find(|it: char| !is_word(it)).unwrap_or(rest.len()));
+            if used.contains(&name) && !body.trim().is_empty() {
                 found.insert(name.to_owned(), (file, line));
             }
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use observe::detect::Variable;
 use observe::recording::{BlockId, BranchId, Invariants, NodeKind, Order, SiteId, Sites, Value};
 use observe::slicing::{Dependence, NodeId, Slice};
 
@@ -24,6 +25,8 @@ pub struct FailingRun<'a> {
     pub ends_there: bool,
     /// Where the memory was made that the failure is about, by files (their ends are compared) and lines.
     pub allocated: &'a [(String, u32)],
+    /// The variable that the failure is about, if it is one.
+    pub variable: Option<&'a Variable>,
 }
 
 /// Where an invariant is.
@@ -145,6 +148,9 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
             all.extend(lines);
             lines = all.into_iter().collect();
         }
+        let is_symptom = index.is_some_and(|it| first.slice.is_some_and(|slice| slice.symptom.contains(&it)));
+        let declared = first.variable.filter(|_| first.ends_there && is_symptom);
+        lines.extend(declared.and_then(|it| declaration(sites, it)));
         let mut candidate = Candidate {
             place: *place,
             node: *node,
@@ -159,6 +165,9 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
         };
         let decides = first.slice.is_some_and(|it| it.is_of_decisions);
         candidate.why = why(sites, &candidate, runs.len(), decides);
+        candidate
+            .why
+            .extend(declared.map(|it| format!("its memory is that of `{}`, declared in line {}", it.name, it.line)));
         list.push(candidate);
     }
     list.sort_by(|one, other| rank(sites, other).cmp(&rank(sites, one)).then(one.place.cmp(&other.place)));
@@ -171,6 +180,14 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
         in_all_inputs: list.iter().filter(|it| it.stage == Stage::InAllInputs).count(),
     };
     Candidates { stages, list }
+}
+
+/// The line of a variable's declaration, in a file of the program.
+fn declaration(sites: &Sites, variable: &Variable) -> Option<Line> {
+    let mut files = sites.units.iter().flat_map(|it| &it.functions).map(|it| &it.file);
+    files
+        .find(|it| it.ends_with(&*variable.file) || variable.file.ends_with(&***it))
+        .map(|it| (it.clone(), variable.line))
 }
 
 /// A slice with its edges by the dependent node, and the ways to the symptom.

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 
 use regex::bytes::Regex;
 
-use super::{Detector, Frame, Observation, Symptom, Verdict, sanitizer};
+use super::{Detector, Frame, Observation, Symptom, Variable, Verdict, sanitizer};
 use crate::Error;
 use crate::run::server::Subject;
 use crate::run::{End, Limit, Outcome};
@@ -42,6 +42,16 @@ pub struct Confirmed {
     pub repetitions: u32,
     /// In how many of how many runs it came.
     pub seen: (u32, u32),
+}
+
+/// What a sanitizer tells.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Where it failed, the innermost first.
+    pub stack: Vec<Frame>,
+    /// Where the memory was made that it is about, or else the variable that this is.
+    pub allocated: Vec<Frame>,
+    pub variable: Option<Variable>,
 }
 
 /// Without symbols a report is quicker by far, and places in the program's file are as good to compare.
@@ -156,13 +166,13 @@ impl Judge {
         Ok(self.verdict(&self.observe(input, outcome)?, outcome.end, failure))
     }
 
-    /// The stack of a sanitizer's report in words of the source, and where the memory was made that it is about: from a run
-    /// of its own, since symbols take time. Without `llvm-symbolizer` there are no places in it.
-    pub fn symbolized(&self, input: &[u8]) -> Result<(Vec<Frame>, Vec<Frame>), Error> {
+    /// A sanitizer's report in words of the source: from a run of its own, since symbols take time. Without `llvm-symbolizer`
+    /// there are no places in it.
+    pub fn symbolized(&self, input: &[u8]) -> Result<Report, Error> {
         let outcome = self.subject.run(input, &sanitizers("symbolize=1:fast_unwind_on_malloc=0"))?;
         let stderr = String::from_utf8_lossy(&outcome.stderr);
         let stack = sanitizer::read(&stderr).map_or_else(Vec::new, |it| it.frames);
-        Ok((stack, sanitizer::allocation(&stderr)))
+        Ok(Report { stack, allocated: sanitizer::allocation(&stderr), variable: sanitizer::variable(&stderr) })
     }
 
     /// Where a run's output is first not as it should be, where it is known what it should be.

@@ -15,6 +15,8 @@ use std::fmt;
 
 use regex::bytes::Regex;
 
+pub use sanitizer::Variable;
+
 use crate::Error;
 use crate::run::{Command, End, Limit, Outcome, Runner};
 

@@ -25,6 +25,11 @@ static FRAME: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(.*?) ?((?:/|\./|\.\./)?[^\s:()]+):(\d+)(?::(\d+))?$"));
 
+static LOCAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)'([^'\n]+)' \(line (\d+)\) <== Memory access"));
+static GLOBAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?m)is located [^\n]* global variable '([^'\n]+)' defined in '([^'\n]+?):(\d+)(?::\d+)?'")
+});
+
 fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap_or_else(|error| unreachable!("patterns are tested: {error}"))
 }
@@ -90,6 +95,27 @@ pub fn allocation(stderr: &str) -> Vec<Frame> {
     let rest = &stderr[head.end()..];
     let made = rest.find("allocated by thread");
     made.map_or_else(Vec::new, |at| frames(&rest[at..]))
+}
+
+/// A variable of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub file: String,
+    /// Where it is declared.
+    pub line: u32,
+}
+
+/// The variable whose memory a report is about, if it is one.
+pub fn variable(stderr: &str) -> Option<Variable> {
+    let rest = &stderr[HEAD.find(stderr)?.end()..];
+    if let Some(found) = GLOBAL.captures(rest) {
+        return Some(Variable { name: found[1].to_owned(), file: found[2].to_owned(), line: found[3].parse().ok()? });
+    }
+    let local = &rest[rest.find("is located in stack of thread")?..];
+    let found = LOCAL.captures(local)?;
+    let file = frames(local).into_iter().next()?.file?;
+    Some(Variable { name: found[1].to_owned(), file, line: found[2].parse().ok()? })
 }
 
 /// The first stack in a text, up to the line that ends it.
@@ -159,6 +185,21 @@ mod tests {
             "AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x5 bp 0x7 sp 0x7 T0)",
             &["f x.c:1"],
         );
+    }
+
+    #[test]
+    fn variables() {
+        let local = "==1==ERROR: AddressSanitizer: stack-use-after-scope on address 0x7 at pc 0x5\n\
+            READ of size 4 at 0x7 thread T0\n    #0 0x5 in show b.c:25:16\n\n\
+            Address 0x7 is located in stack of thread T0 at offset 112 in frame\n    #0 0x5 in all /src/a.c:50\n\n  \
+            This frame has 2 object(s):\n    [32, 64) 'det' (line 57)\n    \
+            [112, 120) 'sizes' (line 58) <== Memory access at offset 112 is inside this variable\n";
+        let named = |name: &str, file: &str, line| Some(Variable { name: name.into(), file: file.into(), line });
+        assert_eq!(variable(local), named("sizes", "/src/a.c", 58));
+        let global = "==1==ERROR: AddressSanitizer: global-buffer-overflow on address 0x5\n    #0 0x5 in f x.c:9:3\n\n\
+            0x55 is located 0 bytes after global variable 'table' defined in 'x.c:4:5' (0x5500) of size 40\n";
+        assert_eq!(variable(global), named("table", "x.c", 4));
+        assert_eq!(variable("==1==ERROR: AddressSanitizer: SEGV on unknown address\n"), None);
     }
 
     #[test]
