@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 14] = [
+const SOURCES: [&str; 15] = [
     "aliasing.cpp",
     "counting.cpp",
     "entry.cpp",
@@ -10,6 +10,7 @@ const SOURCES: [&str; 14] = [
     "inner.cpp",
     "library.cpp",
     "marks.cpp",
+    "packing.cpp",
     "plan.cpp",
     "prepare.cpp",
     "records.cpp",

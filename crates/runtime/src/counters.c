@@ -60,6 +60,8 @@ INTERNAL void counters_map(struct unit *unit) {
     map(file, unit->inner, inner);
     forget(unit->ranges, ranges ? unit->range_count : 0);
     forget(unit->inner, inner ? unit->inner_count : 0);
+    /* No numbers, so that the next value is outside. */
+    memset(unit->bounds, 0xff, unit->bound_count * 8);
   }
   close(file);
 }
@@ -88,4 +90,19 @@ EXPORTED __attribute__((preserve_most)) void __faultline_widen_float(int64_t *ra
     range[0] = bits;
   if (unseen || ordered(bits) > ordered(range[1]))
     range[1] = bits;
+}
+
+/* The same for a value that is compared with bounds, in the type that it has; the greatest are behind all that are least. */
+EXPORTED __attribute__((preserve_most)) void __faultline_widen_double(int64_t *range, int64_t *bounds, double value) {
+  __faultline_widen_float(range, value);
+  bounds[0] = range[0];
+  bounds[2] = range[1];
+}
+
+EXPORTED __attribute__((preserve_most)) void __faultline_widen_single(int64_t *range, float *bounds, double value) {
+  double ends[2];
+  __faultline_widen_float(range, value);
+  memcpy(ends, range, sizeof ends);
+  bounds[0] = (float)ends[0];
+  bounds[4] = (float)ends[1];
 }

@@ -16,6 +16,9 @@ struct unit {
   /* Ranges inside of expressions. */
   int64_t *inner;
   uint64_t inner_count;
+  /* What values of floating point are compared with before ranges are: see crates/observe/src/instrument/packing.cpp. */
+  int64_t *bounds;
+  uint64_t bound_count;
   /* Added to the names of records. */
   uint64_t base;
   /* One of `enum body`. */

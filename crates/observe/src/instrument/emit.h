@@ -22,15 +22,15 @@ struct Emit {
   llvm::Type *pointer;
   // The type of accesses, for the optimizer.
   llvm::MDNode *apart;
-  // Pages of counters, and of ranges inside of expressions.
-  llvm::GlobalVariable *counters = nullptr, *inner = nullptr;
+  // Pages of counters, of ranges, and of ranges inside of expressions; and bounds of ranges.
+  llvm::GlobalVariable *counters = nullptr, *ranges = nullptr, *inner = nullptr, *bounds = nullptr;
   llvm::GlobalVariable *unit = nullptr;
   llvm::StructType *unit_type = nullptr;
   // Where a thread's next record goes, and where its window ends.
   llvm::GlobalVariable *cursor = nullptr, *limit = nullptr;
 
   // Of `struct unit` in runtime.h.
-  enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, INNER, INNER_COUNT, BASE, BODY, GLOBALS, GLOBAL_COUNT, NEXT };
+  enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, INNER, INNER_COUNT, BOUNDS, BOUND_COUNT, BASE, BODY, GLOBALS, GLOBAL_COUNT, NEXT };
 
   llvm::Constant *field(Field field) {
     llvm::Type *index = llvm::Type::getInt32Ty(context);
@@ -46,6 +46,14 @@ struct Emit {
 
   llvm::StoreInst *store(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Value *address) {
     return quiet(builder.CreateAlignedStore(value, address, llvm::Align(8)));
+  }
+
+  llvm::LoadInst *load_number(llvm::IRBuilder<> &builder, llvm::Type *type, llvm::Value *address) {
+    return quiet(builder.CreateAlignedLoad(type, address, llvm::Align(4)));
+  }
+
+  llvm::LoadInst *load_vector(llvm::IRBuilder<> &builder, llvm::Type *type, llvm::Value *address) {
+    return quiet(builder.CreateAlignedLoad(type, address, llvm::Align(16)));
   }
 
   llvm::Constant *element(llvm::GlobalVariable *array, unsigned index) {
@@ -75,6 +83,17 @@ struct Emit {
     copy.addFnAttr(llvm::Attribute::NoInline);
   }
 
+  // Where a value is known, and before what.
+  static std::pair<llvm::Value *, llvm::Instruction *> observed(const Node &node, llvm::Function &function) {
+    if (node.argument)
+      return {node.argument, start(function.getEntryBlock())};
+    if (auto *write = llvm::dyn_cast<llvm::StoreInst>(node.instruction))
+      return {write->getValueOperand(), write};
+    if (auto *result = llvm::dyn_cast<llvm::ReturnInst>(node.instruction))
+      return {result->getReturnValue(), result};
+    return {node.instruction, node.instruction->getNextNode()};
+  }
+
   // Integers as 64-bit ones in the order of their type.
   llvm::Value *ordered(llvm::IRBuilder<> &builder, const Node &node, llvm::Value *value) {
     if (node.order == Order::Signed)
@@ -85,8 +104,11 @@ struct Emit {
 
   // The function keeps all registers but those of floating point, so that the caller need not be prepared for it; it is
   // never bound late, since that would use registers.
-  void widen(const char *name, llvm::IRBuilder<> &builder, llvm::Constant *range, llvm::Value *value) {
-    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, value->getType()}, false);
+  void widen(const char *name, llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> arguments) {
+    llvm::SmallVector<llvm::Type *, 3> types;
+    for (llvm::Value *argument : arguments)
+      types.push_back(argument->getType());
+    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
     auto *function = llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
     function->setCallingConv(llvm::CallingConv::PreserveMost);
     function->addFnAttr(llvm::Attribute::NonLazyBind);
@@ -95,7 +117,7 @@ struct Emit {
     function->addFnAttr(llvm::Attribute::NoCallback);
     function->setOnlyAccessesArgMemory();
     function->addFnAttr(llvm::Attribute::Cold);
-    llvm::CallInst *call = builder.CreateCall(function, {range, value});
+    llvm::CallInst *call = builder.CreateCall(function, arguments);
     call->setCallingConv(llvm::CallingConv::PreserveMost);
     call->setMetadata(llvm::LLVMContext::MD_tbaa, apart);
   }
@@ -123,6 +145,15 @@ Sum sum_of(llvm::Value *word, const llvm::DataLayout &layout);
 void record(Emit &emit, llvm::Function &copy, std::vector<Region> &regions, unsigned &names);
 // counting.cpp: counters of a function's blocks and branches, before anything else is added to it.
 void count(Emit &emit, const Routine &routine);
+// packing.cpp: values of floating point that are compared with their ranges together, before an instruction; and where their
+// bounds begin, in words. `bounds` counts those that are taken.
+struct Bundle {
+  std::vector<const Node *> nodes;
+  llvm::Instruction *before = nullptr;
+  unsigned bounds = 0;
+};
+std::vector<Bundle> bundle(const Routine &routine, unsigned &bounds);
+void observe(Emit &emit, const Bundle &bundle, llvm::Function &function);
 // inner.cpp: the functions that have a body for what is inside of large expressions, and that body. Before anything is added
 // to the function.
 llvm::SmallPtrSet<const llvm::Function *, 16> find_inner(const Plan &plan);

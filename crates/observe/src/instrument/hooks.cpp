@@ -28,7 +28,11 @@ constexpr uint64_t BODY_TRACE = 1;
 
 class Hooks : Emit {
 public:
-  Hooks(Module &module, const Plan &plan) : Emit(module), plan(plan) { add_globals(); }
+  Hooks(Module &module, const Plan &plan) : Emit(module), plan(plan) {
+    for (const Routine &routine : plan.routines)
+      bundles.push_back(bundle(routine, bound_count));
+    add_globals();
+  }
 
   void insert() {
     std::vector<std::pair<Function *, Function *>> copies = trace();
@@ -37,9 +41,7 @@ public:
       const Routine &routine = plan.routines[index];
       Function *inside = with_inner.count(routine.function) ? observe_inside(*this, routine) : nullptr;
       count(*this, routine);
-      for (const Node &node : routine.nodes)
-        if (node.range && !node.shares_range)
-          observe(node, *routine.function);
+      add_ranges(routine, bundles[index]);
       dispatch(*routine.function, *copies[index].second, inside);
     }
     add_registration();
@@ -47,7 +49,9 @@ public:
 
 private:
   const Plan &plan;
-  GlobalVariable *ranges = nullptr;
+  // Of each routine.
+  std::vector<std::vector<Bundle>> bundles;
+  unsigned bound_count = 0;
 
   GlobalVariable *own_global(Type *type, Constant *content, const char *name, bool constant) {
     auto *global = new GlobalVariable(module, type, constant, GlobalValue::InternalLinkage, content, name);
@@ -75,7 +79,12 @@ private:
     counters = pages(plan.counters, "faultline.counters");
     ranges = pages(plan.ranges * 2, "faultline.ranges");
     inner = pages(plan.inner * 2, "faultline.inner");
-    unit_type = StructType::get(context, {word, pointer, word, pointer, word, pointer, word, word, word, pointer, word, pointer});
+    // No numbers.
+    Constant *none = ConstantDataArray::get(context, ArrayRef(std::vector<uint64_t>(bound_count, UINT64_MAX)));
+    bounds = own_global(none->getType(), none, "faultline.bounds", false);
+    bounds->setAlignment(Align(16));
+    unit_type = StructType::get(
+        context, {word, pointer, word, pointer, word, pointer, word, pointer, word, word, word, pointer, word, pointer});
     unit = own_global(unit_type, ConstantAggregateZero::get(unit_type), "faultline.unit", false);
     cursor = thread_global("__faultline_cursor");
     limit = thread_global("__faultline_limit");
@@ -92,7 +101,8 @@ private:
     memcpy(&hash, table.data() + 16, 8);
     Constant *null = ConstantPointerNull::get(cast<PointerType>(pointer));
     unit->setInitializer(ConstantStruct::get(unit_type, {number(hash), counters, number(plan.counters), ranges, number(plan.ranges),
-                                                         inner, number(plan.inner), number(0), number(0), globals(),
+                                                         inner, number(plan.inner), bounds, number(bound_count), number(0),
+                                                         number(0), globals(),
                                                          number(plan.globals.size()), null}));
   }
 
@@ -148,15 +158,15 @@ private:
     shape_copy(function, copy, ".faultline");
   }
 
-  // Where a value is known, and before what.
-  static std::pair<Value *, Instruction *> observed(const Node &node, Function &function) {
-    if (node.argument)
-      return {node.argument, start(function.getEntryBlock())};
-    if (auto *write = dyn_cast<StoreInst>(node.instruction))
-      return {write->getValueOperand(), write};
-    if (auto *result = dyn_cast<ReturnInst>(node.instruction))
-      return {result->getReturnValue(), result};
-    return {node.instruction, node.instruction->getNextNode()};
+  void add_ranges(const Routine &routine, const std::vector<Bundle> &together) {
+    SmallPtrSet<const Node *, 16> done;
+    for (const Bundle &bundle : together) {
+      faultline::observe(*this, bundle, *routine.function);
+      done.insert(bundle.nodes.begin(), bundle.nodes.end());
+    }
+    for (const Node &node : routine.nodes)
+      if (node.range && !node.shares_range && !done.count(&node))
+        observe(node, *routine.function);
   }
 
   // Where the value is known, or on the ways on which it is not observed later.
@@ -189,7 +199,7 @@ private:
       Value *below = builder.CreateFCmpULT(value, load(builder, type, first));
       Value *above = builder.CreateFCmpUGT(value, load(builder, type, second));
       IRBuilder<> outside(rarely(builder.CreateOr(below, above), at));
-      widen("__faultline_widen_float", outside, first, value);
+      widen("__faultline_widen_float", outside, {first, value});
     } else {
       value = ordered(builder, node, value);
       Value *distance = builder.CreateSub(value, load(builder, word, first));
@@ -216,7 +226,7 @@ private:
     SplitBlockAndInsertIfThenElse(above, at, &wider, &otherwise, MDBuilder(context).createBranchWeights(2000, 1));
     IRBuilder<> then(wider), call(otherwise);
     store(then, distance, second);
-    widen("__faultline_widen", call, first, value);
+    widen("__faultline_widen", call, {first, value});
   }
 
   Instruction *rarely(Value *condition, Instruction *at) {

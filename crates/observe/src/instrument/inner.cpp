@@ -197,9 +197,9 @@ Function *observe_inside(Emit &emit, const Routine &routine) {
     IRBuilder<> builder(cast<Instruction>(value)->getNextNode());
     Constant *range = emit.element(emit.inner, *node.inner * 2);
     if (node.order == Order::Float)
-      emit.widen("__faultline_widen_float", builder, range, builder.CreateFPCast(value, builder.getDoubleTy()));
+      emit.widen("__faultline_widen_float", builder, {range, builder.CreateFPCast(value, builder.getDoubleTy())});
     else
-      emit.widen("__faultline_widen", builder, range, emit.ordered(builder, node, value));
+      emit.widen("__faultline_widen", builder, {range, emit.ordered(builder, node, value)});
   }
   return body;
 }

@@ -183,3 +183,71 @@ int main(void) {
     ];
     check(text, &expected);
 }
+
+/// Those of one block are compared together, in vectors of their type; some do not fill one.
+#[test]
+fn of_floating_point_in_one_block() {
+    let text = "float few[6] = {1.5f, -2, 0, 3.25f, 8, -7}, many[6]; double wide[6] = {4, -100, 0.5, 0.25, 3, 2}, sum; volatile double zero;
+int main(void) {
+    for (int i = 1; i < 5; i++) {
+        many[i] =
+            few[i - 1] * 2
+            + few[i] * 2
+            + few[i + 1] * 2;
+        sum =
+            wide[i - 1]
+            + wide[i] * 4
+            + wide[i + 1];
+    }
+    for (int i = 0; i < 3; i++) {
+        sum = i + 0.5;
+        wide[i] =
+            i == 1 ? zero * __builtin_inf() : i;
+        few[i] = -i;
+    }
+    return 0;
+}
+";
+    let expected: [Expected; 11] = [
+        (Store, 4, &["-1..22.5 x4"]),
+        (Load, 5, &["-2..3.25 x4"]),
+        (Load, 6, &["-2..8 x4"]),
+        (Load, 7, &["-7..8 x4"]),
+        (Store, 8, &["-395.5..14.25 x4"]),
+        (Load, 9, &["-100..4 x4"]),
+        (Load, 10, &["-100..3 x4"]),
+        (Load, 11, &["0.25..3 x4"]),
+        (Store, 14, &["0.5..2.5 x3"]),
+        (Store, 15, &["NaN..2 x3"]),
+        (Store, 17, &["-2..0 x3"]),
+    ];
+    check(text, &expected);
+}
+
+/// Also where one of them becomes the place that cannot be accessed, and where none does.
+#[test]
+fn of_floating_point_that_leads_to_a_crash() {
+    let text = "double places[3] = {1, 2, 1e12}, weights[3] = {0.5, 0.25, 0.125}; int data[8];
+int main(void) {
+    for (int i = 0; i < 3; i++) {
+        double both = places[i] + weights[i];
+        data[(long)both] = i;
+    }
+    return 0;
+}
+";
+    let expected: [Expected; 1] = [(Load, 4, &["1..1000000000000 x3", "0.125..0.5 x3"])];
+    check(text, &expected);
+    let text = "double parts[3] = {1, 2, 3}, other[3] = {4, 5, 6}, sum; long places[3] = {0, 1, 1L << 40};
+int main(void) {
+    for (int i = 0; i < 3; i++)
+        sum =
+            parts[i]
+            + other[i]
+            + other[places[i]];
+    return 0;
+}
+";
+    let expected: [Expected; 3] = [(Load, 5, &["1..3 x3"]), (Load, 6, &["4..6 x3"]), (Store, 4, &["9..12 x3"])];
+    check(text, &expected);
+}
