@@ -119,10 +119,8 @@ impl Observing<'_> {
 
     /// If few good runs do what the failing one did, more are made near those that do.
     fn add_alike(&self, sites: &Sites, failed: &Failed<'_>, wanted: usize, good: &mut Vec<Good>) -> Result<()> {
-        let differences: Vec<(usize, usize)> = good.iter().map(|it| failed.difference(it)).collect();
-        let Some(&best) = differences.iter().min() else { return Ok(()) };
-        let alike: Vec<usize> = (0..good.len()).filter(|it| is_alike(differences[*it], best)).collect();
-        if alike.len() >= wanted {
+        let alike = failed.alike(good);
+        if alike.len() >= wanted || alike.is_empty() {
             return Ok(());
         }
         let each = (FURTHER * (wanted - alike.len())).div_ceil(alike.len().min(SEEDS));
@@ -260,40 +258,50 @@ struct Failed<'a> {
 }
 
 impl Failed<'_> {
-    /// Where lines are missing, how far a run is from printing as many as should have been; then how much it leaves out
-    /// of what the failing run executed.
-    fn difference(&self, good: &Good) -> (usize, usize) {
+    /// How much a run leaves out of what the failing run executed.
+    fn left_out(&self, good: &Good) -> usize {
         let blocks = self.observed.coverage.blocks.iter().zip(&good.observed.coverage.blocks);
-        let missing = blocks.filter(|(failing, good)| **failing > 0 && **good == 0).count();
-        (self.lines.map_or(0, |it| it.abs_diff(good.lines)), missing)
+        blocks.filter(|(failing, good)| **failing > 0 && **good == 0).count()
+    }
+
+    /// Good runs that leave out not much more than the best, the best first. Where lines are missing from the output, only those
+    /// of them that come nearest to printing as many as should have been.
+    fn alike(&self, good: &[Good]) -> Vec<usize> {
+        let left_out: Vec<usize> = good.iter().map(|it| self.left_out(it)).collect();
+        let best = left_out.iter().min().copied().unwrap_or(0);
+        let mut alike: Vec<usize> = (0..good.len()).filter(|it| left_out[*it] <= 2 * best + ALIKE).collect();
+        if let Some(lines) = self.lines {
+            let differs = |it: &usize| good[*it].lines.abs_diff(lines);
+            let nearest = alike.iter().map(differs).min();
+            alike.retain(|it| Some(differs(it)) == nearest);
+        }
+        alike.sort_by_key(|it| left_out[*it]);
+        alike
     }
 }
 
-fn is_alike(difference: (usize, usize), best: (usize, usize)) -> bool {
-    difference.0 == best.0 && difference.1 <= 2 * best.1 + ALIKE
-}
-
-/// Of good runs, the nearest first, those that differ least, and not much more than the best. If the inputs of all are shorter
-/// than the failing one or all longer, though others differ as little, the best of these takes the place of the last.
+/// Of good runs, the nearest first, those that are alike. If the inputs of all are shorter than the failing one or all longer,
+/// though others are alike, too, the best of these takes the place of the last.
 fn choose(good: Vec<Good>, failed: &Failed<'_>, wanted: usize) -> Vec<Good> {
-    let mut found: Vec<((usize, usize), Good)> = good.into_iter().map(|it| (failed.difference(&it), it)).collect();
-    found.sort_by_key(|(difference, _)| *difference);
-    let best = found.first().map_or((0, 0), |it| it.0);
-    let alike = found.iter().filter(|it| is_alike(it.0, best)).count();
-    let mut chosen: BTreeSet<usize> = (0..found.len().min(wanted).min(alike.max(FEWEST))).collect();
+    let mut order = failed.alike(&good);
+    let alike = order.len();
+    let mut others: Vec<usize> = (0..good.len()).filter(|it| !order.contains(it)).collect();
+    others.sort_by_key(|it| failed.left_out(&good[*it]));
+    order.extend(others);
+    let mut chosen = order[..order.len().min(wanted).min(alike.max(FEWEST))].to_vec();
     let length = failed.length;
     for side in [&|it: usize| it >= length, &|it: usize| it <= length] as [&dyn Fn(usize) -> bool; 2] {
-        let is_there = chosen.iter().any(|it| side(found[*it].1.input.len()));
-        let other = found.iter().take(alike).position(|(_, it)| side(it.input.len()));
-        let other = other.filter(|_| !is_there && wanted > 1);
-        if let Some(other) = other {
+        let is_on_it = |it: &usize| side(good[*it].input.len());
+        let other = order[..alike].iter().copied().find(is_on_it);
+        if let Some(other) = other.filter(|_| wanted > 1 && !chosen.iter().any(is_on_it)) {
             if chosen.len() == wanted {
-                chosen.pop_last();
+                chosen.pop();
             }
-            chosen.insert(other);
+            chosen.push(other);
         }
     }
-    found.into_iter().enumerate().filter(|(index, _)| chosen.contains(index)).map(|(_, it)| it.1).collect()
+    let mut good: Vec<Option<Good>> = good.into_iter().map(Some).collect();
+    chosen.into_iter().filter_map(|it| good[it].take()).collect()
 }
 
 /// Values that differ when the same input is run again, such as addresses and random seeds, say nothing about inputs.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diagnosis::{Diagnosis, Evidence, INNER_VALUES, Score, Suspect};
-use observe::recording::{Invariants, Sites};
+use observe::recording::{Invariants, NodeKind, Sites};
 use observe::slicing::NodeId;
 use source::{ExpressionKind, FileId, Hint, Place, Position, Sources, Span};
 
@@ -164,6 +164,9 @@ fn suspect(
     let best = same[0];
     let place = shown_at(findings.sites, sources, best);
     let tell = |message: String, place: Option<Span>| Evidence { engine: ENGINE.to_owned(), message, place };
+    let first = |sources: &mut Sources, it: &Candidate| {
+        as_written(findings.sites, sources, it.node, it.why.first().cloned().unwrap_or_default())
+    };
     let mut evidence: Vec<Evidence> = best.why.iter().skip(1).map(|it| tell(it.clone(), place)).collect();
     if best.expression.len() > 1 {
         evidence.push(tell(format!("the value is computed in {}", lines_in_words(&best.expression, file)), place));
@@ -180,12 +183,13 @@ fn suspect(
     for other in &same[1..] {
         let (file, line, column) = place_of(findings.sites, other.node);
         let place = span(sources, &file, line, column);
-        evidence.push(tell(other.why.first().cloned().unwrap_or_default(), place));
+        evidence.push(tell(first(sources, other), place));
     }
     for (step, node) in chain(findings.sites, best).into_iter().enumerate() {
         let (file, line, column) = place_of(findings.sites, node);
         let place = span(sources, &file, line, column);
-        let value = value_at(findings, best, node).map_or_else(String::new, |it| format!(": {it}"));
+        let value = value_at(findings, best, node);
+        let value = value.map_or_else(String::new, |it| format!(": {}", as_written(findings.sites, sources, node, it)));
         evidence.push(tell(format!("step {} on the way to the failure{value}", step + 1), place));
     }
     let mut engines = vec![ENGINE.to_owned()];
@@ -218,10 +222,32 @@ fn suspect(
         function: function_of(findings.sites, best.node),
         score: Score::new(score),
         engines,
-        why: best.why.first().cloned().unwrap_or_default(),
+        why: first(sources, best),
         evidence,
         fix: None,
     }
+}
+
+/// The ways of a branch in terms of its condition as it is written: where that is `!x`, the branch is one on `x`.
+fn as_written(sites: &Sites, sources: &mut Sources, node: NodeId, words: String) -> String {
+    let branch = likely_invariants::node_of(sites, node);
+    let (NodeKind::Branch(_), Some(&condition)) = (&branch.kind, branch.operands.first()) else { return words };
+    let (file, line, column) = place_of(sites, NodeId { node: condition, ..node });
+    let file = sources.add(&*file, None);
+    let before = sources.line(file, line).and_then(|it| it.get(..(column as usize).saturating_sub(1)));
+    if before.is_some_and(|it| it.trim_end().ends_with('!')) { turned(&words) } else { words }
+}
+
+/// With true for false, and false for true.
+fn turned(words: &str) -> String {
+    let turn = |word: &str| match word {
+        "true" => "false".to_owned(),
+        "true," => "false,".to_owned(),
+        "false" => "true".to_owned(),
+        "false," => "true,".to_owned(),
+        other => other.to_owned(),
+    };
+    words.split(' ').map(turn).collect::<Vec<_>>().join(" ")
 }
 
 /// What first left its range inside of an expression, and where that is computed.

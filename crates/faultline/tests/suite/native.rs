@@ -184,6 +184,26 @@ fn a_missing_line_is_followed_from_the_decision_not_to_print_it() {
 }
 
 #[test]
+fn a_negated_condition_is_told_as_it_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        int main(void) {
+            char line[64];
+            while (fgets(line, sizeof line, stdin))
+                if (!strcmp(line, \"stop\\n\"))
+                    abort();
+            return 0;
+        }";
+    fs::write(folder.path().join("stop.c"), text).unwrap();
+    fs::write(folder.path().join("input"), "go\nstop\nwait\n").unwrap();
+    expect(&run(folder.path(), &["cc", "-g", "stop.c", "-o", "stop"]), 0, &[]);
+    let found = run(folder.path(), &["diagnose", "--failing", "input", "--", "./stop"]);
+    expect(&found, 1, &["`!strcmp(line, \"stop\\n\")`", "true here once, in good runs never"]);
+}
+
+#[test]
 fn a_diagnosis_has_all_formats() {
     let folder = observed();
     fs::create_dir(folder.path().join("good")).unwrap();

@@ -20,5 +20,6 @@ mod inside;
 mod training;
 
 pub use candidates::{Candidate, Candidates, FailingRun, Place, Stage, Stages, diagnose};
+pub use expression::node_of;
 pub use inside::{Expressions, Inside, Seen, large_expressions};
 pub use training::{Failed, Reason, Training, train};

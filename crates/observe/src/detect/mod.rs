@@ -207,16 +207,27 @@ fn signal_name(signal: i32) -> String {
     known.to_owned()
 }
 
+/// Characters of a wrong line that are shown.
+const SHOWN: usize = 60;
+
 fn wrong_output(expected: &[u8], found: &[u8]) -> Symptom {
     let line = |text: &[u8], number: usize| {
-        let line = text.split(|&it| it == b'\n').nth(number).map(|it| String::from_utf8_lossy(it).into_owned());
-        let line = line.unwrap_or_default();
-        line.chars().take(60).collect::<String>()
+        let line = text.split(|&it| it == b'\n').nth(number).unwrap_or_default();
+        String::from_utf8_lossy(line).chars().collect::<Vec<char>>()
     };
     let differs = expected.split(|&it| it == b'\n').zip(found.split(|&it| it == b'\n')).position(|(a, b)| a != b);
     let at = differs
         .unwrap_or_else(|| expected.split(|&it| it == b'\n').count().min(found.split(|&it| it == b'\n').count()));
     let (expected, found) = (line(expected, at), line(found, at));
+    // Of a long line, what is around the first difference.
+    let same = expected.iter().zip(&found).take_while(|(one, other)| one == other).count();
+    let skipped = if same < SHOWN - SHOWN / 4 { 0 } else { same - SHOWN / 2 };
+    let shown = |line: &[char]| {
+        let begins = if skipped > 0 { "…" } else { "" };
+        let ends = if line.len() > skipped + SHOWN { "…" } else { "" };
+        format!("{begins}{}{ends}", line.iter().skip(skipped).take(SHOWN).collect::<String>())
+    };
+    let (expected, found) = (shown(&expected), shown(&found));
     Symptom::plain("wrong-output", format!("line {} of its output is `{found}` instead of `{expected}`", at + 1))
 }
 
