@@ -39,13 +39,15 @@ pub struct Runs {
     pub notes: Vec<String>,
 }
 
+/// Makes more good inputs, near a good one: some as long as this, and so many in all.
+pub type More<'a> = dyn Fn(&[u8], usize, usize) -> Result<Vec<Vec<u8>>> + Sync + 'a;
+
 pub struct Observing<'a> {
     pub recorder: &'a Recorder<'a>,
     pub criterion: &'a Criterion,
     pub jobs: usize,
     pub status: &'a StatusLine,
-    /// Makes more good inputs, near a good one: some as long as this, and so many in all.
-    pub more: &'a (dyn Fn(&[u8], usize, usize) -> Result<Vec<Vec<u8>>> + Sync),
+    pub more: &'a More<'a>,
 }
 
 /// A good run with its input.
