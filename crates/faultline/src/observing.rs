@@ -5,7 +5,6 @@
 //! and not all of them shorter or all longer, since then the length of the input is all that differs.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
 use observe::Error;
@@ -210,26 +209,11 @@ impl Observing<'_> {
         sort: &str,
         work: impl Fn(&[u8]) -> Result<T, Error> + Sync,
     ) -> Result<Vec<T>, Error> {
-        let next = AtomicUsize::new(0);
-        let take = || {
-            let mut done = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(input) = inputs.get(index) else { return done };
-                self.status.set(format!("recording {sort} runs: {} of {}", index + 1, inputs.len()));
-                done.push((index, work(input)));
-            }
+        let one = |index: usize| {
+            self.status.set(format!("recording {sort} runs: {} of {}", index + 1, inputs.len()));
+            work(&inputs[index])
         };
-        let mut done = std::thread::scope(|scope| {
-            // What cannot be started is not missed: those that are there do its work.
-            let start = |_| std::thread::Builder::new().spawn_scoped(scope, take).ok();
-            let threads: Vec<_> = (1..self.jobs.min(inputs.len())).filter_map(start).collect();
-            let mut done = take();
-            done.extend(threads.into_iter().flat_map(|it| it.join().expect("no thread panics")));
-            done
-        });
-        done.sort_by_key(|(index, _)| *index);
-        done.into_iter().map(|(_, it)| it).collect()
+        workers::each(inputs.len(), self.jobs, one).into_iter().collect()
     }
 }
 

@@ -124,24 +124,8 @@ fn units(options: &Options) -> Result<Vec<Unit>, Error> {
 
 /// Compiles the units on as many threads as there are cores; the first error in order counts.
 fn compile_all(clang: &Clang, units: &[Unit], exact: bool, folder: &Path) -> Result<Vec<Compiled>, Error> {
-    let workers = std::thread::available_parallelism().map_or(1, |count| count.get()).min(units.len());
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let results = std::sync::Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some(unit) = units.get(index) else { break };
-                    let result = compile(clang, unit, index, exact, folder);
-                    results.lock().expect("no thread panics").push((index, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().expect("no thread panics");
-    results.sort_by_key(|(index, _)| *index);
-    results.into_iter().map(|(_, result)| result).collect()
+    let jobs = std::thread::available_parallelism().map_or(1, |count| count.get());
+    workers::each(units.len(), jobs, |index| compile(clang, &units[index], index, exact, folder)).into_iter().collect()
 }
 
 fn compile(clang: &Clang, unit: &Unit, index: usize, exact: bool, folder: &Path) -> Result<Compiled, Error> {
@@ -152,10 +136,8 @@ fn compile(clang: &Clang, unit: &Unit, index: usize, exact: bool, folder: &Path)
         return Ok(Compiled { bitcode, preprocessed: None });
     }
     // The two compilations are independent.
-    let (first, second) = std::thread::scope(|scope| {
-        let second = scope.spawn(|| compile_preprocessed(clang, &job, index, folder));
-        (clang.compile(&job, &bitcode), second.join().expect("the compiler thread does not panic"))
-    });
+    let preprocessed = || compile_preprocessed(clang, &job, index, folder);
+    let (first, second) = workers::both(|| clang.compile(&job, &bitcode), preprocessed);
     first?;
     Ok(Compiled { bitcode, preprocessed: Some(second?) })
 }

@@ -51,19 +51,9 @@ impl<'p> Words<'p> {
         if statements.len() < MANY {
             return;
         }
-        let find = |part: &[usize]| {
-            for place in part.iter().filter_map(|&it| self.place(it)) {
-                // It is kept for whoever asks for it.
-                let _ = self.span(place);
-            }
-        };
-        let mut parts = statements.chunks(statements.len().div_ceil(jobs.max(1)));
-        let own = parts.next().unwrap_or_default();
-        std::thread::scope(|scope| {
-            for part in parts {
-                scope.spawn(move || find(part));
-            }
-            find(own);
+        workers::each(statements.len(), jobs, |it| {
+            // It is kept for whoever asks for it.
+            let _ = self.place(statements[it]).map(|place| self.span(place));
         });
     }
 

@@ -15,23 +15,25 @@ use super::Finding;
 
 /// Each crate of the workspace, and the crates of the workspace that it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
+    ("workers", &[]),
     ("source", &[]),
     ("program", &["source"]),
     // Boogie becomes guarded commands over terms at once: its integers, reals and maps are no types of C.
-    ("frontend", &["source", "program", "logic"]),
+    ("frontend", &["workers", "source", "program", "logic"]),
     ("logic", &[]),
     ("abstraction", &["program"]),
     ("verify", &["source", "program", "logic", "abstraction"]),
     ("runtime", &[]),
-    ("observe", &["source", "runtime"]),
+    ("observe", &["workers", "source", "runtime"]),
     ("diagnosis", &["source"]),
-    ("localize", &["source", "program", "logic", "abstraction", "verify", "observe", "diagnosis"]),
+    ("localize", &["workers", "source", "program", "logic", "abstraction", "verify", "observe", "diagnosis"]),
     // It judges repairs by commands of the user, which `observe` runs.
     ("repair", &["source", "program", "frontend", "logic", "verify", "observe", "diagnosis"]),
     ("report", &["source", "program", "diagnosis"]),
     (
         "faultline",
         &[
+            "workers",
             "source",
             "program",
             "frontend",

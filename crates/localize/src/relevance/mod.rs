@@ -20,7 +20,6 @@ mod alternative;
 mod question;
 mod trial;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use logic::commands::Command;
@@ -107,48 +106,30 @@ pub fn judge(
     let live = unfolded.live();
     let known = known_execution(terms, trace, &unfolded, options)?;
     let parts = (candidates.len() / STATEMENTS_PER_PART + 1).min(MOST_PARTS);
-    let next = AtomicUsize::new(0);
-    let work = |terms: &Terms| -> Result<Vec<(usize, Finding)>, Error> {
-        let mut found = Vec::new();
-        loop {
-            let part = next.fetch_add(1, Ordering::Relaxed);
-            if part >= parts {
-                return Ok(found);
-            }
-            let mut asker: Option<(Terms, Asker<'_>)> = None;
-            for (index, &statement) in candidates.iter().enumerate() {
-                if index % parts != part {
-                    continue;
-                }
-                if !live[unfolded.of_statement[statement]] {
-                    found.push((index, Finding::Irrelevant(WhyNot::NeverTested)));
-                    continue;
-                }
-                let (terms, asker) = match &mut asker {
-                    Some(asker) => asker,
-                    None => asker.insert((terms.clone(), Asker::new(trace, &unfolded, &known, options))),
-                };
-                if let Some(why) = options.interrupter.why() {
-                    found.push((index, Finding::Unknown(in_words(&why))));
-                    continue;
-                }
-                found.push((index, asker.judge(terms, statement)?));
-            }
-        }
-    };
     let shared: &Terms = terms;
-    let jobs = options.jobs.clamp(1, parts);
-    let results = std::thread::scope(|scope| {
-        let threads: Vec<_> = (1..jobs).map(|_| scope.spawn(|| work(shared))).collect();
-        let mut results = vec![work(shared)];
-        for thread in threads {
-            results.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    let judge_part = |part: usize| -> Result<Vec<(usize, Finding)>, Error> {
+        let mut found = Vec::new();
+        let mut asker: Option<(Terms, Asker<'_>)> = None;
+        for (index, &statement) in candidates.iter().enumerate().skip(part).step_by(parts) {
+            if !live[unfolded.of_statement[statement]] {
+                found.push((index, Finding::Irrelevant(WhyNot::NeverTested)));
+                continue;
+            }
+            let (terms, asker) = match &mut asker {
+                Some(asker) => asker,
+                None => asker.insert((shared.clone(), Asker::new(trace, &unfolded, &known, options))),
+            };
+            if let Some(why) = options.interrupter.why() {
+                found.push((index, Finding::Unknown(in_words(&why))));
+                continue;
+            }
+            found.push((index, asker.judge(terms, statement)?));
         }
-        results
-    });
+        Ok(found)
+    };
     let mut found = Vec::with_capacity(candidates.len());
-    for result in results {
-        found.extend(result?);
+    for part in workers::each(parts, options.jobs, judge_part) {
+        found.extend(part?);
     }
     found.sort_by_key(|it| it.0);
     Ok(found.into_iter().map(|(index, finding)| (candidates[index], finding)).collect())

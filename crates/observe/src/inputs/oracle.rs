@@ -162,21 +162,8 @@ impl<'a> Oracle<'a> {
             }
             Ok(done)
         };
-        let threads = self.jobs.min(open.len());
-        let mut found = match threads {
-            0 => Vec::new(),
-            1 => work()?,
-            _ => std::thread::scope(|scope| -> Result<Vec<(usize, Verdict)>, Error> {
-                // What cannot be started is not missed: those that are there do its work.
-                let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
-                let workers: Vec<_> = (1..threads).filter_map(start).collect();
-                let mut all = work()?;
-                for worker in workers {
-                    all.extend(worker.join().expect("a worker does not panic")?);
-                }
-                Ok(all)
-            })?,
-        };
+        let found: Result<Vec<_>, Error> = workers::several(self.jobs.min(open.len()), work).into_iter().collect();
+        let mut found: Vec<(usize, Verdict)> = found?.into_iter().flatten().collect();
         found.sort_unstable();
         for (index, verdict) in found {
             self.keep(contents[index], &inputs[index], verdict, made_by)?;

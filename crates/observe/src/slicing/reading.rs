@@ -51,17 +51,18 @@ impl<'a> Reading<'a> {
 
     /// Hands out chunks from the last to the first, until it is told that this is enough.
     pub fn each(&self, mut take: impl FnMut(&Chunk) -> bool) -> Result<(), Error> {
+        let order = self.order();
+        let mut chunks = order.iter().map(|&(thread, chunk)| self.chunk(thread, chunk));
         std::thread::scope(|scope| {
             let (give, taken): (_, Receiver<Result<Chunk, Error>>) = sync_channel(AHEAD);
-            scope.spawn(move || {
-                for (thread, chunk) in self.order() {
-                    // Nobody wants more.
-                    if give.send(self.chunk(thread, chunk)).is_err() {
-                        break;
-                    }
-                }
-            });
-            for chunk in taken {
+            let ahead = chunks.clone();
+            // Where sending fails, nobody wants more.
+            let read = move || ahead.map(|it| give.send(it)).all(|it| it.is_ok());
+            let reader = std::thread::Builder::new().spawn_scoped(scope, read);
+            let mut taken = taken.into_iter();
+            // Without a thread that reads ahead, chunks are read when they are wanted.
+            let mut next = || if reader.is_ok() { taken.next() } else { chunks.next() };
+            while let Some(chunk) = next() {
                 if take(&chunk?) {
                     break;
                 }

@@ -145,14 +145,14 @@ impl Z3 {
         self.asserted_definitions = self.definitions.len();
     }
 
-    /// Runs the check while another thread watches it.
-    fn watched_check(&mut self, literals: &[Z3_ast]) -> Z3_lbool {
+    /// Runs the check while another thread watches it. Without one it is not begun, since nobody could end it.
+    fn watched_check(&mut self, literals: &[Z3_ast]) -> Option<Z3_lbool> {
         let (context, solver) = (self.context, self.solver);
         let finished = Arc::new((Mutex::new(false), Condvar::new()));
         let (seen, target) = (Arc::clone(&finished), Interrupted(context));
         let watch = &mut self.watch;
         std::thread::scope(|scope| {
-            scope.spawn(move || {
+            let keep_watch = move || {
                 let (lock, condition) = &*seen;
                 let mut is_finished = lock.lock().expect("no holder of the lock panics");
                 while !*is_finished {
@@ -162,14 +162,15 @@ impl Z3 {
                     }
                     is_finished = condition.wait_timeout(is_finished, INTERVAL).expect("no holder panics").0;
                 }
-            });
+            };
+            std::thread::Builder::new().spawn_scoped(scope, keep_watch).ok()?;
             let count = literals.len() as u32;
             // SAFETY: all belong to this context; the array has that many.
             let result = unsafe { sys::Z3_solver_check_assumptions(context, solver, count, literals.as_ptr()) };
             let (lock, condition) = &*finished;
             *lock.lock().expect("no holder of the lock panics") = true;
             condition.notify_one();
-            result
+            Some(result)
         })
     }
 
@@ -230,8 +231,11 @@ impl Solver for Z3 {
         }
         self.assert_definitions();
         let literals: Vec<Z3_ast> = self.assumptions.iter().map(|it| it.1).collect();
-        let result = if self.watch.must_stop() { sys::Z3_L_UNDEF } else { self.watched_check(&literals) };
+        let result = if self.watch.must_stop() { Some(sys::Z3_L_UNDEF) } else { self.watched_check(&literals) };
         self.time += started.elapsed();
+        let Some(result) = result else {
+            return Ok(Outcome::Unknown(Why::Incomplete("no thread can be started to watch the solver".to_owned())));
+        };
         let outcome = self.outcome(result)?;
         if outcome == Outcome::Sat {
             // SAFETY: the check found a model, which is counted here.
