@@ -24,7 +24,7 @@ const REDUCE_EXAMPLES: &str = "\
 Examples:
   faultline reduce --failing crash.json -- ./parse @@ > small.json
   faultline reduce --failing crash.txt -- ./calculator            by standard input
-  faultline reduce --failing q.sql --bad-output 'nan' -- ./sql
+  faultline reduce --failing q.sql --tokens sql --bad-output 'nan' -- ./sql
   faultline reduce --failing q.sql --reference './sql-fixed' -- ./sql
 
 Exit status:
@@ -49,6 +49,10 @@ pub struct Reduce {
     pub subject: Subject,
     #[command(flatten)]
     pub search: Search,
+    /// Leave tokens whole, so that what is left can be read: words, json, http, sql, c, or a file in the form of
+    /// docs/diagnose.md; without it, single characters are taken out
+    #[arg(long, value_name = "SPECIFICATION", help_heading = "Inputs")]
+    pub tokens: Option<String>,
     /// Write the smaller input to this file instead of to standard output
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,

@@ -4,7 +4,7 @@
 //! its symptom, the dependence filter and further failing inputs leave few. Spectra come from the same runs.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use diagnosis::Diagnosis;
@@ -14,16 +14,18 @@ use localize::spectrum::{lines, tcm};
 use observe::detect::Frame as Called;
 use observe::detect::judge::Confirmed;
 use observe::inputs::folder::Folder;
-use observe::record::{Mode, Recorder};
+use observe::record::Recorder;
 use observe::slicing::Criterion;
 use report::json::Surroundings;
 use report::{Finding, Frame, Mark, Place, Report, Severity, formats, suspects, terminal};
 use source::Sources;
 
+use crate::advising::{self, Known, Planned};
 use crate::arguments_native::Diagnose;
 use crate::generating::{self, Work};
 use crate::native::{self, Case};
 use crate::observing::{self, Inputs, Runs};
+use crate::rehearsing::{Rehearsed, rehearse};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
 use crate::{Ending, interrupt, output};
@@ -34,8 +36,6 @@ const ANSWER: usize = 10;
 const SPARE: usize = 4;
 /// Calls that may have made memory, with those of a program's own functions for that.
 const MAKERS: usize = 3;
-/// How much longer a run takes that records values or all that happens, about.
-const SLOWER: (f64, f64) = (2.0, 12.0);
 
 pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let started = Instant::now();
@@ -43,13 +43,14 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let case = native::case(&arguments.subject, &arguments.search, interrupt::catch())?;
     let failure = case.judge.confirm(&case.input)?;
     let recorder = Recorder::new(&case.judge, &failure)?;
-    // Before anything that takes long: is there something to observe?
-    let sites = recorder.sites(&recorder.record_failing(&case.input, Mode::Coverage)?)?;
+    // Before anything that takes long: is there something to observe, and is it still the same failure?
+    let Rehearsed { sites, cost } = rehearse(&recorder, &failure, &case.input)?;
+    let given = given(arguments, &case)?;
     if !arguments.showing.quiet {
-        announce(arguments, &failure, &case, screen);
+        announce(arguments, &failure, &case, given.as_ref(), cost, screen);
     }
     let work = Work { case: &case, failure: &failure, search: &arguments.search, near: &arguments.near, screen };
-    let inputs = match inputs(arguments, &work)? {
+    let inputs = match given.map_or_else(|| inputs(arguments, &work), |it| Ok(Ok(it)))? {
         Ok(inputs) => inputs,
         Err(why) => {
             screen.message(Severity::Inconclusive, &why);
@@ -65,6 +66,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let observing = observing::Observing {
         recorder: &recorder,
         criterion: &criterion,
+        failure: &failure.symptom.message,
         jobs: case.jobs,
         status: &status,
         more: &more,
@@ -125,7 +127,10 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let mut diagnosis = observed::diagnosis(&findings, &mut sources);
     drop(status);
     diagnosis.notes.extend(notes);
-    diagnosis.notes.push(next(arguments, &diagnosis, &sources));
+    let (stages, is_sliced, good_runs) = (candidates.stages, slice.is_some(), runs.good.len());
+    let known = Known { stages, is_sliced, good_runs, diagnosis: &diagnosis };
+    let advice = advising::next(arguments, &known, &sources);
+    diagnosis.notes.push(advice);
     let stack = if told.stack.is_empty() { &failure.symptom.frames } else { &told.stack };
     let report = report(&failure, stack, &runs, &mut sources);
     write(arguments, &sources, &report, &diagnosis, &failure, screen)?;
@@ -161,28 +166,40 @@ fn symptom(failure: &Confirmed) -> Criterion {
     }
 }
 
-fn announce(arguments: &Diagnose, failure: &Confirmed, case: &Case, screen: Screen) {
-    native::announce(failure, &arguments.search, case.jobs, screen);
-    let each = failure.outcome.time.as_secs_f64();
-    let (good, bad) = (arguments.near.good_inputs as f64, arguments.near.bad_inputs as f64 + 1.0);
-    // The second round has the good inputs again.
-    let ranges = 2.0 * good + bad;
-    let words = format!(
-        "then up to {ranges:.0} runs that record values and {bad:.0} that record everything: about {:.0} s",
-        (ranges * SLOWER.0 * each + bad * SLOWER.1 * each).max(1.0)
-    );
-    screen.message(Severity::Note, &words);
+fn announce(
+    arguments: &Diagnose,
+    failure: &Confirmed,
+    case: &Case,
+    given: Option<&Inputs>,
+    cost: Duration,
+    screen: Screen,
+) {
+    let planned = match given {
+        Some(inputs) => {
+            native::announce_failure(failure, screen);
+            Planned { good: inputs.good.len(), compared: inputs.good.len(), failing: inputs.bad.len() }
+        }
+        None => {
+            native::announce(failure, &arguments.search, case.jobs, screen);
+            let compared = arguments.near.good_inputs;
+            Planned { good: (1 + SPARE) * compared, compared, failing: arguments.near.bad_inputs + 1 }
+        }
+    };
+    screen.message(Severity::Note, &advising::cost(&planned, failure.outcome.time, cost, case.jobs));
 }
 
-/// Given or made; or why there are too few.
+/// The inputs that the user has, if they are to be compared with.
+fn given(arguments: &Diagnose, case: &Case) -> Result<Option<Inputs>> {
+    let Some(good) = &arguments.good else { return Ok(None) };
+    let good = read_folder(good)?;
+    let mut bad = vec![case.input.clone()];
+    bad.extend(arguments.bad.as_deref().map(read_folder).transpose()?.unwrap_or_default());
+    Ok(Some(Inputs { wanted: good.len(), good, bad }))
+}
+
+/// Makes them; or says why there are too few.
 fn inputs(arguments: &Diagnose, work: &Work<'_>) -> Result<Result<Inputs, String>> {
     let Work { case, failure, screen, .. } = work;
-    if let Some(good) = &arguments.good {
-        let good = read_folder(good)?;
-        let mut bad = vec![case.input.clone()];
-        bad.extend(arguments.bad.as_deref().map(read_folder).transpose()?.unwrap_or_default());
-        return Ok(Ok(Inputs { wanted: good.len(), good, bad }));
-    }
     let kept = match &arguments.inputs {
         Some(path) => Some(Folder::open(path, &native::key(&arguments.subject, failure), &arguments.subject.failing)?),
         None => None,
@@ -231,24 +248,6 @@ fn spectra(runs: &Runs, file: Option<&Path>) -> Result<Spectra> {
     Ok(Spectra::new(lines, &matrix))
 }
 
-/// What to do next.
-fn next(arguments: &Diagnose, diagnosis: &Diagnosis, sources: &Sources) -> String {
-    let place = diagnosis.suspects.first().and_then(|it| it.place);
-    match place {
-        Some(place) => format!(
-            "look at {}:{} first; if it is not there, see the wider sets with --verbose, or compare with more inputs: \
-             --good-inputs {} --seed {}",
-            sources.path(place.file),
-            place.start.line,
-            2 * arguments.near.good_inputs,
-            arguments.near.seed + 1
-        ),
-        None => {
-            "nothing differs from good runs: try other inputs with --seed, or with --tokens for their format".to_owned()
-        }
-    }
-}
-
 /// Files and lines of the innermost frames that have them.
 fn lines_of(frames: &[Called]) -> Vec<(String, u32)> {
     let name = |file: &str| file.trim_start_matches("./").to_owned();
@@ -269,7 +268,7 @@ fn report(failure: &Confirmed, stack: &[Called], runs: &Runs, sources: &mut Sour
         let span = observed::span(sources, &file, line, column);
         finding.primary = span.map(|span| Mark { place: Place { span }, label: "the run ends here".to_owned() });
     }
-    for frame in stack {
+    for frame in stack.iter().filter(|it| !it.is_start()) {
         let (Some(file), Some(line)) = (&frame.file, frame.line) else { continue };
         let span = observed::span(sources, file, line, frame.column.unwrap_or(0));
         let function = frame.function.clone().unwrap_or_default();

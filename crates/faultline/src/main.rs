@@ -3,6 +3,8 @@
 //! Exit status: 0 nothing wrong found, 1 fault found, 2 the tool or its use failed, 3 inconclusive. No
 //! algorithm is here, and no message about programs: those are `report`'s.
 
+mod advising;
+mod again;
 mod arguments;
 mod arguments_native;
 mod asking;
@@ -32,6 +34,7 @@ mod properties;
 mod quantities;
 mod reading;
 mod reducing;
+mod rehearsing;
 mod repair_function;
 mod repairing;
 mod repeat;
@@ -114,7 +117,7 @@ fn act() -> Ending {
     let (ours, flags) = compiler_flags::split(std::env::args_os());
     let command_line = match CommandLine::try_parse_from(ours) {
         Ok(command_line) => command_line,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(error),
     };
     let screen = Screen::new(command_line.color());
     let result = perform(command_line, flags, screen);
@@ -125,7 +128,14 @@ fn act() -> Ending {
 }
 
 /// Help and the version are asked for, everything else is a mistake.
-fn usage(error: &clap::Error) -> Ending {
+fn usage(mut error: clap::Error) -> Ending {
+    // To give it to the program that is run, as clap proposes, helps nobody who means an option of ours.
+    if error.kind() == ErrorKind::UnknownArgument
+        && let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested)
+        && tips.iter().any(|it| it.to_string().contains("as a value"))
+    {
+        error.remove(ContextKind::Suggested);
+    }
     // Nobody is left to hear of a closed pipe.
     let _ = error.print();
     // A file where a command is expected: most likely it is to be explained.

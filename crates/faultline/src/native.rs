@@ -141,8 +141,8 @@ pub fn key(arguments: &Subject, failure: &Confirmed) -> String {
     )
 }
 
-/// Says what the failure is, and what the search may cost.
-pub fn announce(failure: &Confirmed, search: &Search, jobs: usize, screen: Screen) {
+/// Says what the failure is.
+pub fn announce_failure(failure: &Confirmed, screen: Screen) {
     let place = failure.symptom.frames.first().map_or(String::new(), |it| format!(" at {it}"));
     screen.message(Severity::Note, &format!("the failure: {}{place}", failure.symptom.message));
     if failure.repetitions > 1 {
@@ -153,13 +153,19 @@ pub fn announce(failure: &Confirmed, search: &Search, jobs: usize, screen: Scree
         );
         screen.message(Severity::Note, &words);
     }
-    let each = failure.outcome.time.as_secs_f64() * f64::from(failure.repetitions);
+}
+
+/// Says what the failure is, and what the search may cost.
+pub fn announce(failure: &Confirmed, search: &Search, jobs: usize, screen: Screen) {
+    announce_failure(failure, screen);
+    let once = failure.cost.as_secs_f64();
+    let each = once * f64::from(failure.repetitions);
     let all = (each * search.runs as f64 / jobs as f64).min(search.timeout.as_secs_f64());
     let words = format!(
-        "a run takes {:.0} ms, {jobs} at a time: at most {} runs, or {:.0} s",
-        1000.0 * failure.outcome.time.as_secs_f64(),
+        "a run takes {} ms with its start, {jobs} at a time: at most {} runs, or {:.0} s",
+        if once < 0.01 { format!("{:.1}", 1000.0 * once) } else { format!("{:.0}", 1000.0 * once) },
         search.runs,
-        all.max(1.0)
+        all.ceil().max(1.0)
     );
     screen.message(Severity::Note, &words);
 }

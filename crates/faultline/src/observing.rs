@@ -13,10 +13,11 @@ use observe::record::{Mode, Recorded, Recorder};
 use observe::recording::{InnerValues, Invariants, Sites, read_inner, read_invariants};
 use observe::slicing::{Criterion, MissingOutput, Slice, WrongOutput, slice};
 
+use crate::rehearsing;
 use crate::status_line::StatusLine;
 
 /// How often the failing input is run again, to see which values differ by themselves.
-const AGAIN: usize = 3;
+pub const AGAIN: usize = 3;
 
 /// What goes in: inputs by what they are, the nearest first. The failing one comes first among the bad.
 pub struct Inputs {
@@ -44,6 +45,8 @@ pub type More<'a> = dyn Fn(&[u8], usize, usize) -> Result<Vec<Vec<u8>>> + Sync +
 pub struct Observing<'a> {
     pub recorder: &'a Recorder<'a>,
     pub criterion: &'a Criterion,
+    /// The failure, in words.
+    pub failure: &'a str,
     pub jobs: usize,
     pub status: &'a StatusLine,
     pub more: &'a More<'a>,
@@ -60,7 +63,8 @@ struct Good {
 /// What a failing run has left, or why it has nothing.
 enum Failing {
     Bad(Box<(Invariants, Option<Slice>, Option<String>)>),
-    Otherwise,
+    /// What it did instead.
+    Otherwise(String),
 }
 
 impl Observing<'_> {
@@ -77,12 +81,16 @@ impl Observing<'_> {
         })?;
         let (good_inputs, failing_input) = (Vec::new(), Vec::new());
         let mut runs = Runs { sites, good: Vec::new(), bad: Vec::new(), good_inputs, failing_input, notes: Vec::new() };
+        let mut did = None;
         for (input, failing) in inputs.bad.iter().zip(bad) {
-            let Failing::Bad(parts) = failing else {
-                otherwise += 1;
-                continue;
+            let (observed, slice, note) = match failing {
+                Failing::Bad(parts) => *parts,
+                Failing::Otherwise(told) => {
+                    otherwise += 1;
+                    did.get_or_insert(told);
+                    continue;
+                }
             };
-            let (observed, slice, note) = *parts;
             runs.notes.extend(note);
             if runs.bad.is_empty() {
                 runs.failing_input.clone_from(input);
@@ -90,7 +98,7 @@ impl Observing<'_> {
             runs.bad.push((observed, slice));
         }
         let Some((failing, _)) = runs.bad.first() else {
-            bail!("the program does not fail while it is recorded: does it depend on time, addresses or threads?");
+            bail!(rehearsing::otherwise(self.failure, &did.unwrap_or_default()));
         };
         let failed = Failed {
             observed: failing,
@@ -137,12 +145,12 @@ impl Observing<'_> {
     fn failing(&self, sites: &Sites, executed: &[bool], input: &[u8]) -> Result<Failing, Error> {
         let recorded = self.recorder.record_failing(input, Mode::Invariants)?;
         if recorded.verdict != Verdict::Bad {
-            return Ok(Failing::Otherwise);
+            return Ok(Failing::Otherwise(self.recorder.told(input, &recorded)?));
         }
         let mut observed = read_invariants(&recorded.folder, sites)?;
         let traced = self.recorder.record_failing(input, Mode::Trace)?;
         if !traced.fails_alike {
-            return Ok(Failing::Otherwise);
+            return Ok(Failing::Otherwise(self.recorder.told(input, &traced)?));
         }
         let (slice, note) = match self.slice(sites, executed, input, &traced) {
             Ok(slice) => (Some(slice), None),

@@ -63,7 +63,8 @@ fn quoted(path: &Path) -> String {
     quote(&path.display().to_string())
 }
 
-fn quote(text: &str) -> String {
+/// As a shell takes it.
+pub fn quote(text: &str) -> String {
     // A shell takes these as they are, though `shlex` is careful with commas.
     let plain = |it: char| it.is_ascii_alphanumeric() || "_-+=./,:@%".contains(it);
     if !text.is_empty() && text.chars().all(plain) {

@@ -123,6 +123,11 @@ impl<'a> Recorder<'a> {
         Ok(Recorded { folder, outcome, verdict, fails_alike })
     }
 
+    /// What a recorded run did, in words, if it does not show the failure.
+    pub fn told(&self, input: &[u8], recorded: &Recorded) -> Result<String, Error> {
+        self.judge.told(input, &recorded.outcome)
+    }
+
     /// Where a recorded run's output is first not as it should be, if that is known.
     pub fn first_wrong(&self, input: &[u8], recorded: &Recorded) -> Result<Option<WrongOutput>, Error> {
         self.judge.first_wrong(input, &recorded.outcome)

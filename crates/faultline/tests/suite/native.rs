@@ -50,8 +50,26 @@ fn a_failing_input_becomes_small() {
     expect(&small, 0, &["killed by SIGABRT", "44 bytes became 5", "no single character of them can go"]);
     assert_eq!(small.stdout_text(), "0-1-1");
     let arguments = ["reduce", "--failing", "calendar.txt", "--output", "small", "--runs", "3", "--", "./calendar"];
-    expect(&run(folder.path(), &arguments), 3, &["allow more with --timeout and --runs"]);
+    let stopped = run(folder.path(), &arguments);
+    expect(&stopped, 3, &["allow more with --timeout and --runs"]);
     assert!(fs::metadata(folder.path().join("small")).unwrap().len() < 44);
+    // The tip is a command that goes on from there, as it is printed.
+    let stderr = stopped.stderr_text();
+    let tip = stderr.lines().find_map(|it| it.strip_prefix("faultline ")).unwrap();
+    expect(&run(folder.path(), &tip.split(' ').collect::<Vec<_>>()), 3, &["at most 6 runs"]);
+    let tip = tip.replace("--runs 6", "--runs 600");
+    expect(&run(folder.path(), &tip.split(' ').collect::<Vec<_>>()), 0, &["bytes became 5"]);
+}
+
+#[test]
+fn tokens_stay_whole_in_a_smaller_input() {
+    let folder = calendar();
+    let small = run(folder.path(), &["reduce", "--failing", "calendar.txt", "--tokens", "words", "--", "./calendar"]);
+    expect(&small, 0, &["44 bytes became 10", "no single token of them can go"]);
+    assert_eq!(small.stdout_text(), "0000-01-01");
+    let wrong = run(folder.path(), &["reduce", "--failing", "calendar.txt", "--frobnicate", "--", "./calendar"]);
+    expect(&wrong, 2, &["unexpected argument '--frobnicate'"]);
+    assert!(!wrong.stderr_text().contains("as a value"), "{}", wrong.stderr_text());
 }
 
 #[test]
@@ -234,6 +252,38 @@ fn programs_that_cannot_be_diagnosed() {
     expect(&diagnose(&["--", "sort"]), 2, &["the program does not fail on this input"]);
     expect(&diagnose(&["--symptom", "here", "--", "./calendar"]), 2, &["--symptom here is not FILE:LINE"]);
     expect(&diagnose(&["--good", "none", "--", "./calendar"]), 2, &["calendar"]);
+}
+
+#[test]
+fn a_failure_that_is_another_one_while_it_is_traced() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        int main(void) {
+            char line[64];
+            const char *mode = getenv(\"FAULTLINE_OBSERVE\");
+            while (fgets(line, sizeof line, stdin))
+                if (!strcmp(line, \"stop\\n\")) {
+                    if (mode && !strcmp(mode, \"trace\"))
+                        return 3;
+                    abort();
+                }
+            return 0;
+        }";
+    fs::write(folder.path().join("stop.c"), text).unwrap();
+    fs::write(folder.path().join("input"), "go\nstop\nwait\n").unwrap();
+    expect(&run(folder.path(), &["cc", "-g", "stop.c", "-o", "stop"]), 0, &[]);
+    let found = run(folder.path(), &["diagnose", "--failing", "input", "--", "./stop"]);
+    let parts = [
+        "another one while the program is recorded: the program exits with status 3, instead of",
+        "killed by SIGABRT",
+        "-ftrivial-auto-var-init=pattern",
+        "-fsanitize=memory",
+    ];
+    expect(&found, 2, &parts);
+    // It was noticed before inputs were made.
+    assert!(!found.stderr_text().contains("good inputs:"), "{}", found.stderr_text());
 }
 
 /// Every line after `$ ` in a block of the page is run, in a folder with the page's program.

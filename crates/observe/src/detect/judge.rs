@@ -9,6 +9,7 @@
 //! exits with a status that is not among the good ones refuses its input.
 
 use std::ffi::OsString;
+use std::time::{Duration, Instant};
 
 use regex::bytes::Regex;
 
@@ -38,6 +39,8 @@ pub struct Judge {
 pub struct Confirmed {
     pub symptom: Symptom,
     pub outcome: Outcome,
+    /// What one run costs whoever asks for it, with starting it and looking at what it left.
+    pub cost: Duration,
     /// It comes now and then: every input is run so often.
     pub repetitions: u32,
     /// In how many of how many runs it came.
@@ -107,9 +110,13 @@ impl Judge {
     pub fn confirm(&self, input: &[u8]) -> Result<Confirmed, Error> {
         let mut failed: Vec<(Symptom, Outcome)> = Vec::new();
         let mut other = None;
+        let mut costs = Vec::new();
         let runs = self.repetitions.max(1);
         for _ in 0..runs {
-            match self.once(input)? {
+            let started = Instant::now();
+            let run = self.once(input)?;
+            costs.push(started.elapsed());
+            match run {
                 (outcome, Observation::Failed(symptom)) => failed.push((symptom, outcome)),
                 (outcome, observation) => other = Some((outcome, observation)),
             }
@@ -124,7 +131,9 @@ impl Judge {
             return Err(self.never(&outcome, &observation));
         };
         let repetitions = if seen.0 == seen.1 { 1 } else { 2 * runs };
-        Ok(Confirmed { symptom, outcome, repetitions, seen })
+        costs.sort_unstable();
+        let cost = costs[costs.len() / 2];
+        Ok(Confirmed { symptom, outcome, cost, repetitions, seen })
     }
 
     fn differs(&self, one: &Symptom, other: &Symptom) -> Error {
@@ -190,6 +199,17 @@ impl Judge {
             Detector::Expected(expected) => Some(expected.clone()),
             Detector::Reference(reference) => Some(reference.run(input)?.stdout),
             _ => None,
+        })
+    }
+
+    /// What a run did, in words, of one that does not show the failure.
+    pub fn told(&self, input: &[u8], outcome: &Outcome) -> Result<String, Error> {
+        Ok(match self.observe(input, outcome)? {
+            Observation::Failed(symptom) => {
+                let place = symptom.frames.first().map_or(String::new(), |frame| format!(" at {frame}"));
+                format!("{}{place}", symptom.message)
+            }
+            _ => format!("the program {}", ended(outcome.end)),
         })
     }
 

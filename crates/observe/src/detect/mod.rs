@@ -31,6 +31,28 @@ pub struct Frame {
     pub module: Option<String>,
 }
 
+/// Functions that call `main`, or what a thread is to do.
+const STARTS: [&str; 10] = [
+    "_start",
+    "__libc_start_main",
+    "__libc_start_main_impl",
+    "__libc_start_call_main",
+    "__libc_init_first",
+    "start_thread",
+    "clone",
+    "__clone",
+    "clone3",
+    "__clone3",
+];
+
+impl Frame {
+    /// It is of the C library, before the program's own code: the same in every stack, and of no use to who reads one.
+    pub fn is_start(&self) -> bool {
+        let name = self.function.as_deref().map(|it| it.split(['@', '(']).next().unwrap_or(it));
+        name.is_some_and(|it| STARTS.contains(&it) || it == "asan_thread_start")
+    }
+}
+
 impl fmt::Display for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
@@ -315,6 +337,18 @@ mod tests {
             Observation::Stopped(limit) => limit.name().to_owned(),
         };
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn frames_before_main() {
+        let frame = |name: &str| Frame { function: Some(name.to_owned()), ..Frame::default() };
+        for name in ["_start", "__libc_start_main@@GLIBC_2.34", "__libc_start_call_main", "asan_thread_start(void*)"] {
+            assert!(frame(name).is_start(), "{name}");
+        }
+        for name in ["main", "start", "clone_tree(node*)"] {
+            assert!(!frame(name).is_start(), "{name}");
+        }
+        assert!(!Frame::default().is_start());
     }
 
     #[test]

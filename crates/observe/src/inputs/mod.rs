@@ -28,7 +28,7 @@ use crate::detect::Verdict;
 pub use deletion::Wanted;
 use distance::distance;
 use oracle::{Asked, Budget, Oracle, Progress};
-use reduction::Reduced;
+use reduction::{Grain, Reduced};
 use tokens::Specification;
 
 /// How inputs are made.
@@ -86,7 +86,7 @@ pub fn generate(failing: &[u8], options: &Options, oracle: &Oracle<'_>) -> Resul
     let small = match options.reduces {
         true => {
             allow(FOR_REDUCTION);
-            reduction::reduce(failing, oracle)?
+            reduction::reduce(failing, Grain::Characters, oracle)?
         }
         false => Reduced { input: failing.to_vec(), is_minimal: false },
     };

@@ -5,7 +5,8 @@
 //! Unlike the original, which starts again at the front after each success, pieces are taken out in sweeps from the end to the
 //! front, halved after each sweep; the last sweep takes out single characters and finds nothing. Lines come first, then
 //! characters, and both again until neither finds more. While one candidate runs, the one that will probably come next runs
-//! beside it; the result and the order of decisions are those of one thread.
+//! beside it; the result and the order of decisions are those of one thread. Whoever wants to read what is left may have tokens
+//! stay whole ([`Grain`]): then they come in place of characters.
 
 use std::ops::Range;
 
@@ -13,6 +14,23 @@ use crate::Error;
 use crate::detect::Verdict;
 
 use super::oracle::Oracle;
+use super::tokens::Specification;
+
+/// The smallest parts that are taken out.
+#[derive(Clone, Copy, Debug)]
+pub enum Grain<'a> {
+    Characters,
+    Tokens(&'a Specification),
+}
+
+impl Grain<'_> {
+    fn parts(self, input: &[u8]) -> Vec<Range<usize>> {
+        match self {
+            Grain::Characters => characters(input),
+            Grain::Tokens(specification) => specification.pieces(input),
+        }
+    }
+}
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,11 +42,12 @@ pub struct Reduced {
 
 const NAME: &str = "reduction";
 
-pub fn reduce(input: &[u8], oracle: &Oracle<'_>) -> Result<Reduced, Error> {
+pub fn reduce(input: &[u8], grain: Grain<'_>, oracle: &Oracle<'_>) -> Result<Reduced, Error> {
     let mut current = input.to_vec();
+    let parts = |input: &[u8]| grain.parts(input);
     loop {
         let before = current.len();
-        for units in [lines, characters] {
+        for units in [&lines, &parts] as [&dyn Fn(&[u8]) -> Vec<Range<usize>>; 2] {
             match minimize(&current, &units(&current), oracle)? {
                 (smaller, true) => current = smaller,
                 (input, false) => return Ok(Reduced { input, is_minimal: false }),
@@ -125,7 +144,7 @@ mod tests {
     fn run(input: &[u8], jobs: usize, bad: impl Fn(&[u8]) -> bool + Sync) -> (Reduced, u64) {
         let by = By(|input: &[u8]| if bad(input) { Verdict::Bad } else { Verdict::Good });
         let oracle = Oracle::new(&by, jobs, PLENTY, &|_| {});
-        (reduce(input, &oracle).unwrap(), oracle.runs())
+        (reduce(input, Grain::Characters, &oracle).unwrap(), oracle.runs())
     }
 
     #[test]
@@ -136,6 +155,18 @@ mod tests {
         assert!(found.is_minimal);
         assert_eq!(run(b"", 1, |_| true).0.input, b"");
         assert_eq!(run(b"x", 1, |_| true).0.input, b"");
+    }
+
+    #[test]
+    fn tokens_stay_whole() {
+        let input = b"{\"name\": [12345, \"x\"], \"other\": null}\n";
+        let by = By(|it: &[u8]| if contains(it, &[b"n", b"[", b"3"]) { Verdict::Bad } else { Verdict::Good });
+        let oracle = Oracle::new(&by, 1, PLENTY, &|_| {});
+        let json = Specification::built_in("json").unwrap();
+        let found = reduce(input, Grain::Tokens(&json), &oracle).unwrap();
+        assert_eq!(String::from_utf8(found.input).unwrap(), "\"name\"[12345");
+        assert!(found.is_minimal);
+        assert_eq!(run(input, 1, |it| contains(it, &[b"n", b"[", b"3"])).0.input, b"n[3");
     }
 
     #[test]
@@ -150,7 +181,7 @@ mod tests {
     fn a_spent_budget_leaves_what_there_is() {
         let by = By(|input: &[u8]| if input.contains(&b'#') { Verdict::Bad } else { Verdict::Good });
         let oracle = Oracle::new(&by, 1, Budget { runs: 3, ..PLENTY }, &|_| {});
-        let found = reduce(b"0123456789#abcdefghij", &oracle).unwrap();
+        let found = reduce(b"0123456789#abcdefghij", Grain::Characters, &oracle).unwrap();
         assert!(!found.is_minimal && found.input.len() < 21 && found.input.contains(&b'#'));
     }
 

@@ -11,6 +11,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::reduction::characters;
 use crate::Error;
 
 /// Those that are built in, with their names.
@@ -99,6 +100,30 @@ impl Specification {
 
     /// The tokens of an input that may be varied, from front to end.
     pub fn tokens(&self, input: &[u8]) -> Vec<Token> {
+        let varied = |it: &(Range<usize>, Token)| self.rules[it.1.rule].kind != Kind::Fixed;
+        self.whole(input).into_iter().filter(varied).map(|(_, token)| token).collect()
+    }
+
+    /// All of an input, cut up: its tokens as they stand, with what is around the part that may be varied, and what no
+    /// token matches, character by character.
+    pub fn pieces(&self, input: &[u8]) -> Vec<Range<usize>> {
+        let mut pieces = Vec::new();
+        let mut at = 0;
+        let between = |gap: Range<usize>| {
+            let of_gap = characters(&input[gap.clone()]).into_iter();
+            of_gap.map(move |it| gap.start + it.start..gap.start + it.end)
+        };
+        for (whole, _) in self.whole(input) {
+            pieces.extend(between(at..whole.start));
+            at = whole.end;
+            pieces.push(whole);
+        }
+        pieces.extend(between(at..input.len()));
+        pieces
+    }
+
+    /// All tokens, with the places that they take.
+    fn whole(&self, input: &[u8]) -> Vec<(Range<usize>, Token)> {
         let mut tokens = Vec::new();
         let mut at = 0;
         while at < input.len() {
@@ -114,9 +139,7 @@ impl Specification {
             {
                 None => at += 1,
                 Some((length, rule, range)) => {
-                    if self.rules[rule].kind != Kind::Fixed {
-                        tokens.push(Token { range, rule });
-                    }
+                    tokens.push((at..at + length, Token { range, rule }));
                     at += length;
                 }
             }
