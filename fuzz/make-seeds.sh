@@ -26,7 +26,7 @@ objcopy --dump-section ".faultline=$here/tables/loop.table" loop copy
 
 little() { printf "\\$(printf %03o $(($1 % 256)))\\$(printf %03o $(($1 / 256)))"; }
 
-for mode in invariants trace; do
+for mode in invariants exact trace; do
     mkdir "$mode"
     FAULTLINE_OBSERVE=$mode FAULTLINE_OBSERVE_DIR=$mode ./loop > crash 2>&1 || true
     cd "$mode"

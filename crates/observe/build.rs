@@ -2,10 +2,13 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 15] = [
+const SOURCES: [&str; 19] = [
     "aliasing.cpp",
+    "callers.cpp",
     "counting.cpp",
     "entry.cpp",
+    "exact.cpp",
+    "flow.cpp",
     "hooks.cpp",
     "inner.cpp",
     "library.cpp",
@@ -13,6 +16,7 @@ const SOURCES: [&str; 15] = [
     "packing.cpp",
     "plan.cpp",
     "prepare.cpp",
+    "ranges.cpp",
     "records.cpp",
     "sinking.cpp",
     "sums.cpp",

@@ -76,7 +76,7 @@ impl Observing<'_> {
         let executed = executed(&good, sites.blocks.len());
         let bad = self.all(&inputs.bad, "failing", |input| self.failing(&sites, &executed, input))?;
         let again = self.all(&vec![inputs.bad[0].clone(); AGAIN], "repeated", |input| {
-            let recorded = self.recorder.record_failing(input, Mode::Invariants)?;
+            let recorded = self.recorder.record_failing(input, Mode::Exact)?;
             read_invariants(&recorded.folder, &sites)
         })?;
         let (good_inputs, failing_input) = (Vec::new(), Vec::new());
@@ -143,8 +143,8 @@ impl Observing<'_> {
     }
 
     fn failing(&self, sites: &Sites, executed: &[bool], input: &[u8]) -> Result<Failing, Error> {
-        let recorded = self.recorder.record_failing(input, Mode::Invariants)?;
-        if recorded.verdict != Verdict::Bad {
+        let recorded = self.recorder.record_failing(input, Mode::Exact)?;
+        if !recorded.fails_alike {
             return Ok(Failing::Otherwise(self.recorder.told(input, &recorded)?));
         }
         let mut observed = read_invariants(&recorded.folder, sites)?;
@@ -171,8 +171,8 @@ impl Observing<'_> {
     pub fn look_inside(&self, runs: &Runs) -> Result<Option<(Vec<InnerValues>, Vec<InnerValues>)>> {
         let record = |input: &[u8], fails: bool| {
             let recorded = match fails {
-                true => self.recorder.record_failing(input, Mode::Expressions)?,
-                false => self.recorder.record(input, Mode::Expressions)?,
+                true => self.recorder.record_failing(input, Mode::Exact)?,
+                false => self.recorder.record(input, Mode::Exact)?,
             };
             let is_same = if fails { recorded.fails_alike } else { recorded.verdict == Verdict::Good };
             is_same.then(|| read_inner(&recorded.folder, &runs.sites)).transpose()

@@ -21,10 +21,11 @@ use crate::slicing::{Criterion, WrongOutput};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Coverage,
+    /// Ranges, and coverage, in runs that do not crash.
     Invariants,
     Trace,
-    /// Ranges inside of large expressions.
-    Expressions,
+    /// Ranges and coverage up to a crash, and ranges inside of large expressions.
+    Exact,
 }
 
 impl Mode {
@@ -33,7 +34,7 @@ impl Mode {
             Mode::Coverage => "coverage",
             Mode::Invariants => "invariants",
             Mode::Trace => "trace",
-            Mode::Expressions => "expressions",
+            Mode::Exact => "exact",
         }
     }
 }

@@ -40,13 +40,13 @@ static void forget(int64_t *ranges, uint64_t count) {
   }
 }
 
-/* The counters of a unit, then its ranges if they are asked for, or else the ranges inside of expressions alone; each from a
-   page's start, in the order of units. */
+/* The counters of a unit, then its ranges if they are asked for, then those inside of expressions; each from a page's start, in
+   the order of units. */
 INTERNAL void counters_map(struct unit *unit) {
   struct text path;
-  size_t counters = mode() == MODE_EXPRESSIONS ? 0 : whole_pages(unit->counter_count);
-  size_t ranges = mode() == MODE_INVARIANTS ? whole_pages(unit->range_count * 2) : 0;
-  size_t inner = mode() == MODE_EXPRESSIONS ? whole_pages(unit->inner_count * 2) : 0;
+  size_t counters = whole_pages(unit->counter_count);
+  size_t ranges = mode() != MODE_COVERAGE ? whole_pages(unit->range_count * 2) : 0;
+  size_t inner = mode() == MODE_EXACT ? whole_pages(unit->inner_count * 2) : 0;
   process_path(&path, ".counters");
   int file = open(path.bytes, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0)
@@ -66,7 +66,7 @@ INTERNAL void counters_map(struct unit *unit) {
   close(file);
 }
 
-/* A value is outside of a range: see crates/observe/src/instrument/hooks.cpp for what a range is. All registers are kept,
+/* A value is outside of a range: see crates/observe/src/instrument/ranges.cpp for what a range is. All registers are kept,
    so that what calls need not be prepared for it. */
 EXPORTED __attribute__((preserve_most)) void __faultline_widen(int64_t *range, int64_t value) {
   int64_t least = range[0], greatest = (int64_t)((uint64_t)least + (uint64_t)range[1]);

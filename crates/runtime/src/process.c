@@ -114,7 +114,7 @@ INTERNAL void process_begin(void) {
     chosen = MODE_NONE;
     return;
   }
-  static const char *const names[] = {"", "coverage", "invariants", "trace", "expressions"};
+  static const char *const names[] = {"", "coverage", "invariants", "trace", "exact"};
   ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
   executable[length < 0 ? 0 : length] = 0;
   text_begin(&line);
@@ -204,7 +204,7 @@ static void announce(struct unit *unit) {
     unit->body = fits ? BODY_TRACE : BODY_RANGES;
   } else {
     counters_map(unit);
-    unit->body = chosen == MODE_EXPRESSIONS ? BODY_EXPRESSIONS : BODY_RANGES;
+    unit->body = chosen == MODE_INVARIANTS ? BODY_RANGES : BODY_EXACT;
   }
 }
 
@@ -229,8 +229,8 @@ static enum mode asked_for(void) {
     return MODE_COVERAGE;
   if (!strcmp(value, "invariants"))
     return MODE_INVARIANTS;
-  if (!strcmp(value, "expressions"))
-    return MODE_EXPRESSIONS;
+  if (!strcmp(value, "exact"))
+    return MODE_EXACT;
   return strcmp(value, "trace") ? MODE_NONE : MODE_TRACE;
 }
 
@@ -267,7 +267,7 @@ static void take_lock(void) {
     ;
 }
 
-EXPORTED void __faultline_register(struct unit *unit) {
+EXPORTED void __faultline_register_9(struct unit *unit) {
   int error = errno;
   take_lock();
   if (!started)
@@ -281,7 +281,7 @@ EXPORTED void __faultline_register(struct unit *unit) {
   errno = error;
 }
 
-EXPORTED void __faultline_unregister(struct unit *unit) {
+EXPORTED void __faultline_unregister_9(struct unit *unit) {
   take_lock();
   for (struct unit **link = &units; *link; link = &(*link)->next)
     if (*link == unit) {

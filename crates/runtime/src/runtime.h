@@ -29,11 +29,10 @@ struct unit {
   struct unit *next;
 };
 
-enum mode { MODE_NONE, MODE_COVERAGE, MODE_INVARIANTS, MODE_TRACE, MODE_EXPRESSIONS };
+enum mode { MODE_NONE, MODE_COVERAGE, MODE_INVARIANTS, MODE_TRACE, MODE_EXACT };
 
-/* Which body of a function runs: the one with counters and ranges, the one that is traced, or the one that observes what is
-   inside of expressions, where there is one. */
-enum body { BODY_RANGES, BODY_TRACE, BODY_EXPRESSIONS };
+/* Which body of a function runs: the one with counters and ranges, the one that is traced, or the exact one. */
+enum body { BODY_RANGES, BODY_TRACE, BODY_EXACT };
 
 #define INTERNAL __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))

@@ -1,4 +1,4 @@
-// Counters of blocks and branches. Each is in memory whenever something can fail, so that it is whole after a crash.
+// Counters of blocks and of ways between them, where the plan wants some. Each is in memory at once.
 //
 // In a small loop that calls nothing, a counter is also in a register, and is only written: the next turn need not
 // wait until it can be read again. Threads that are in the same loop at once then count as one.
@@ -9,6 +9,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
@@ -23,16 +24,13 @@ constexpr unsigned MOST_IN_REGISTERS = 3;
 struct Growth {
   unsigned counter;
   Instruction *at;
-  // By one if this is null.
-  Value *by;
 };
 
 class Counting {
 public:
-  Counting(Emit &emit, const Routine &routine) : emit(emit), routine(routine), tree(*routine.function), loops(tree) {}
+  Counting(Emit &emit, const Routine &routine) : emit(emit), growths(find(routine)), tree(*routine.function), loops(tree) {}
 
   void run() {
-    std::vector<Growth> growths = find();
     DenseMap<Loop *, std::vector<Growth>> inside;
     for (const Growth &growth : growths)
       inside[loops.getLoopFor(growth.at->getParent())].push_back(growth);
@@ -41,26 +39,28 @@ public:
       if (loop && inside[loop].size() <= MOST_IN_REGISTERS && is_simple(*loop))
         keep(*loop, growth);
       else
-        increment(growth);
+        increment(emit, growth.counter, emit.number(1), growth.at);
     }
   }
 
 private:
   Emit &emit;
-  const Routine &routine;
+  std::vector<Growth> growths;
   DominatorTree tree;
   LoopInfo loops;
 
-  std::vector<Growth> find() {
+  // Before loops are looked for, since it puts blocks on ways.
+  static std::vector<Growth> find(const Routine &routine) {
     std::vector<Growth> growths;
     for (const Segment &segment : routine.segments) {
-      if (!segment.continues && !segment.is_sum)
-        growths.push_back({segment.counter, Emit::start(*segment.block), nullptr});
-      for (unsigned index = segment.first_node; index < segment.end_node; ++index) {
-        const Node &node = routine.nodes[index];
-        if (node.kind == Kind::Branch && node.taken == Node::Taken::Counter)
-          growths.push_back({node.counter, node.instruction, cast<BranchInst>(node.instruction)->getCondition()});
-      }
+      if (!segment.continues && segment.counted == Segment::Counted::Itself)
+        growths.push_back({segment.counter, Emit::start(*segment.block)});
+      // In their order, or names of blocks would differ from time to time.
+      for (unsigned way = 0; way < segment.block->getTerminator()->getNumSuccessors(); ++way)
+        if (auto found = segment.ways.find(way); found != segment.ways.end()) {
+          BasicBlock *next = segment.block->getTerminator()->getSuccessor(way);
+          growths.push_back({found->second, SplitEdge(segment.block, next)->getTerminator()});
+        }
     }
     return growths;
   }
@@ -79,19 +79,6 @@ private:
     });
   }
 
-  Value *by(IRBuilder<> &builder, const Growth &growth) {
-    return growth.by ? builder.CreateZExt(growth.by, emit.word) : emit.number(1);
-  }
-
-  // Volatile, or it would be written only behind loops that may crash.
-  void increment(const Growth &growth) {
-    IRBuilder<> builder(growth.at);
-    Constant *address = emit.element(emit.counters, growth.counter);
-    LoadInst *old = emit.load(builder, emit.word, address);
-    old->setVolatile(true);
-    emit.store(builder, builder.CreateAdd(old, by(builder, growth)), address)->setVolatile(true);
-  }
-
   void keep(const Loop &loop, const Growth &growth) {
     Constant *address = emit.element(emit.counters, growth.counter);
     SSAUpdater values;
@@ -104,8 +91,8 @@ private:
         values.AddAvailableValue(before, first);
       }
     IRBuilder<> builder(growth.at);
-    Value *more = by(builder, growth);
-    auto *sum = BinaryOperator::CreateAdd(more, more, "", growth.at->getIterator());
+    Value *one = emit.number(1);
+    auto *sum = BinaryOperator::CreateAdd(one, one, "", growth.at->getIterator());
     emit.store(builder, sum, address)->setVolatile(true);
     values.AddAvailableValue(sum->getParent(), sum);
     sum->setOperand(0, values.GetValueInMiddleOfBlock(sum->getParent()));
@@ -113,6 +100,15 @@ private:
 };
 
 } // namespace
+
+// Volatile, or it would be written only behind loops that may crash.
+void increment(Emit &emit, unsigned counter, Value *by, Instruction *at) {
+  IRBuilder<> builder(at);
+  Constant *address = emit.element(emit.counters, counter);
+  LoadInst *old = emit.load(builder, emit.word, address);
+  old->setVolatile(true);
+  emit.store(builder, builder.CreateAdd(old, builder.CreateZExt(by, emit.word)), address)->setVolatile(true);
+}
 
 void count(Emit &emit, const Routine &routine) { Counting(emit, routine).run(); }
 

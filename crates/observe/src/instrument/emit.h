@@ -145,6 +145,7 @@ Sum sum_of(llvm::Value *word, const llvm::DataLayout &layout);
 void record(Emit &emit, llvm::Function &copy, std::vector<Region> &regions, unsigned &names);
 // counting.cpp: counters of a function's blocks and branches, before anything else is added to it.
 void count(Emit &emit, const Routine &routine);
+void increment(Emit &emit, unsigned counter, llvm::Value *by, llvm::Instruction *at);
 // packing.cpp: values of floating point that are compared with their ranges together, before an instruction; and where their
 // bounds begin, in words. `bounds` counts those that are taken.
 struct Bundle {
@@ -154,9 +155,11 @@ struct Bundle {
 };
 std::vector<Bundle> bundle(const Routine &routine, unsigned &bounds);
 void observe(Emit &emit, const Bundle &bundle, llvm::Function &function);
-// inner.cpp: the functions that have a body for what is inside of large expressions, and that body. Before anything is added
-// to the function.
-llvm::SmallPtrSet<const llvm::Function *, 16> find_inner(const Plan &plan);
-llvm::Function *observe_inside(Emit &emit, const Routine &routine);
+// ranges.cpp: compares values with their ranges, and makes these wider: a function's nodes, or one node, before an instruction.
+void add_ranges(Emit &emit, const Routine &routine, const std::vector<Bundle> &together);
+void update_range(Emit &emit, const Node &node, llvm::Value *value, llvm::Instruction *at, bool grows);
+llvm::Instruction *rarely(llvm::Value *condition, llvm::Instruction *at);
+// exact.cpp: the body that observes everything exactly. Before anything is added to the function.
+llvm::Function *observe_exactly(Emit &emit, const Routine &routine);
 
 } // namespace faultline

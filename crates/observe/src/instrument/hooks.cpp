@@ -1,6 +1,6 @@
-// Inserts what runs in the observed program. Each function becomes two: itself, with counters and ranges, and a copy
-// that writes a trace; it jumps to the copy while a trace is asked for. Nothing is called on the way but the refill of
-// the trace's window. A function with large expressions has a third body, which observes what is inside of them.
+// Inserts what runs in the observed program. Each function becomes three: itself, with counters and ranges, a copy that writes
+// a trace, and one that counts and observes exactly up to a crash, also inside of large expressions. It jumps to one of the copies
+// while that is asked for. Nothing is called on the way but the refill of the trace's window.
 //
 // Counters and ranges fill whole pages, so that the runtime can put pages of a file in their place: what was counted is
 // in the file however the process ends.
@@ -35,15 +35,21 @@ public:
   }
 
   void insert() {
-    std::vector<std::pair<Function *, Function *>> copies = trace();
-    SmallPtrSet<const Function *, 16> with_inner = find_inner(plan);
-    for (unsigned index = 0; index < copies.size(); ++index) {
-      const Routine &routine = plan.routines[index];
-      Function *inside = with_inner.count(routine.function) ? observe_inside(*this, routine) : nullptr;
-      count(*this, routine);
-      add_ranges(routine, bundles[index]);
-      dispatch(*routine.function, *copies[index].second, inside);
+    std::vector<std::pair<Function *, Function *>> traced = trace();
+    std::vector<Function *> exact;
+    // Nothing may be in a function before it is copied, nor before its loops are looked at.
+    DenseMap<const Function *, Function *> exact_of;
+    for (const Routine &routine : plan.routines) {
+      exact.push_back(observe_exactly(*this, routine));
+      exact_of[routine.function] = exact.back();
     }
+    call_copies(exact_of);
+    for (const Routine &routine : plan.routines)
+      count(*this, routine);
+    for (unsigned index = 0; index < plan.routines.size(); ++index)
+      add_ranges(*this, plan.routines[index], bundles[index]);
+    for (unsigned index = 0; index < plan.routines.size(); ++index)
+      dispatch(*plan.routines[index].function, *traced[index].second, *exact[index]);
     add_registration();
   }
 
@@ -158,112 +164,35 @@ private:
     shape_copy(function, copy, ".faultline");
   }
 
-  void add_ranges(const Routine &routine, const std::vector<Bundle> &together) {
-    SmallPtrSet<const Node *, 16> done;
-    for (const Bundle &bundle : together) {
-      faultline::observe(*this, bundle, *routine.function);
-      done.insert(bundle.nodes.begin(), bundle.nodes.end());
-    }
-    for (const Node &node : routine.nodes)
-      if (node.range && !node.shares_range && !done.count(&node))
-        observe(node, *routine.function);
-  }
-
-  // Where the value is known, or on the ways on which it is not observed later.
-  void observe(const Node &node, Function &function) {
-    auto [value, at] = observed(node, function);
-    if (node.heirs.empty())
-      return update_range(node, value, at);
-    for (unsigned way = 0; way < node.end->getNumSuccessors(); ++way) {
-      BasicBlock *next = node.end->getSuccessor(way);
-      if (any_of(node.heirs, [&](const Node::Heir &heir) { return heir.block == next; }))
-        continue;
-      if (!next->getSinglePredecessor())
-        next = SplitEdge(node.end->getParent(), next);
-      update_range(node, value, start(*next));
-    }
-  }
-
-  // Two words. Of integers the least value and how far the greatest is from it, so that one comparison says whether there
-  // is something new; of floating point the least and the greatest, which no comparison holds for while there are none.
-  // Of pointers only nulls are counted, in the second word: how often the others came is known from the block.
-  void update_range(const Node &node, Value *value, Instruction *at) {
-    IRBuilder<> builder(at);
-    Constant *first = element(ranges, *node.range * 2), *second = element(ranges, *node.range * 2 + 1);
-    if (node.order == Order::Pointer) {
-      IRBuilder<> update(rarely(builder.CreateIsNull(value), at));
-      store(update, update.CreateAdd(load(update, word, second), number(1)), second);
-    } else if (node.order == Order::Float) {
-      Type *type = builder.getDoubleTy();
-      value = builder.CreateFPCast(value, type);
-      Value *below = builder.CreateFCmpULT(value, load(builder, type, first));
-      Value *above = builder.CreateFCmpUGT(value, load(builder, type, second));
-      IRBuilder<> outside(rarely(builder.CreateOr(below, above), at));
-      widen("__faultline_widen_float", outside, {first, value});
-    } else {
-      value = ordered(builder, node, value);
-      Value *distance = builder.CreateSub(value, load(builder, word, first));
-      Value *is_new = builder.CreateICmpUGT(distance, load(builder, word, second));
-      grow(rarely(is_new, at), node, value, distance);
-    }
-  }
-
-  // A value that only grows, as a position does, is outside each time: its range is made wider right here. The words are read
-  // again, or they would take registers where they are compared.
-  void grow(Instruction *at, const Node &node, Value *value, Value *distance) {
-    IRBuilder<> builder(at);
-    Constant *first = element(ranges, *node.range * 2), *second = element(ranges, *node.range * 2 + 1);
-    auto again = [&](Constant *address) {
-      LoadInst *it = load(builder, word, address);
-      it->setVolatile(true);
-      return it;
-    };
-    Value *above = builder.CreateICmpSGT(value, again(first));
-    // No value of a smaller type is above that of a range without any, but with one value or none the width is nought.
-    if (node.bits == 64)
-      above = builder.CreateAnd(above, builder.CreateIsNotNull(again(second)));
-    Instruction *wider, *otherwise;
-    SplitBlockAndInsertIfThenElse(above, at, &wider, &otherwise, MDBuilder(context).createBranchWeights(2000, 1));
-    IRBuilder<> then(wider), call(otherwise);
-    store(then, distance, second);
-    widen("__faultline_widen", call, {first, value});
-  }
-
-  Instruction *rarely(Value *condition, Instruction *at) {
-    return SplitBlockAndInsertIfThen(condition, at, false, MDBuilder(context).createBranchWeights(1, 2000));
-  }
-
-  // What runs in a copy is traced, so that its calls need not ask again.
-  static void call_copies(const DenseMap<const Function *, Function *> &traced) {
-    for (auto [function, copy] : traced)
+  // What is asked for does not change, so that the calls in a copy need not ask again.
+  static void call_copies(const DenseMap<const Function *, Function *> &copies) {
+    for (auto [function, copy] : copies)
       for (Instruction &instruction : instructions(*copy))
         if (auto *call = dyn_cast<CallBase>(&instruction)) {
           Function *callee = call->getCalledFunction();
           // What is linked once may be dropped here for what another unit has.
           bool fixed = callee && !callee->isInterposable() && !callee->hasComdat();
-          Function *other = fixed ? traced.lookup(callee) : nullptr;
+          Function *other = fixed ? copies.lookup(callee) : nullptr;
           if (other && other->getFunctionType() == call->getFunctionType())
             call->setCalledFunction(other);
         }
   }
 
-  // Goes on in the copy if a trace is asked for, and inside of expressions if that is.
-  void dispatch(Function &function, Function &copy, Function *inside) {
+  // Goes on in the copy that is asked for.
+  void dispatch(Function &function, Function &traced, Function &exact) {
     Instruction *at = start(function.getEntryBlock());
     IRBuilder<> builder(at);
     // It never changes while a function runs, so that what is put into another one does not ask again.
     auto *asked = cast<LoadInst>(load(builder, word, field(BODY)));
     asked->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
-    Value *tracing = builder.CreateICmpEQ(asked, number(BODY_TRACE));
-    Value *other = inside ? builder.CreateICmpNE(asked, number(0)) : tracing;
     MDNode *rare = MDBuilder(context).createBranchWeights(1, 2000);
-    Instruction *then = SplitBlockAndInsertIfThen(other, at, true, rare);
-    if (inside) {
-      go_on(SplitBlockAndInsertIfThen(tracing, then, true), function, copy);
-      go_on(then, function, *inside);
-    } else {
-      go_on(then, function, copy);
-    }
+    Instruction *then = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(asked), at, true, rare);
+    IRBuilder<> choice(then);
+    // Read again, or the two questions would become one that is not known to be the same.
+    Value *again = load(choice, word, field(BODY));
+    cast<LoadInst>(again)->setVolatile(true);
+    go_on(SplitBlockAndInsertIfThen(choice.CreateICmpEQ(again, number(BODY_TRACE)), then, true), function, traced);
+    go_on(then, function, exact);
   }
 
   // In place of what ends a block.
@@ -301,8 +230,8 @@ private:
       return function;
     };
     // Before the program's own constructors, and after its destructors.
-    appendToGlobalCtors(module, make("faultline.begin", "__faultline_register"), 1);
-    appendToGlobalDtors(module, make("faultline.end", "__faultline_unregister"), 1);
+    appendToGlobalCtors(module, make("faultline.begin", "__faultline_register_9"), 1);
+    appendToGlobalDtors(module, make("faultline.end", "__faultline_unregister_9"), 1);
   }
 };
 

@@ -1,17 +1,14 @@
-// Values inside large expressions: which computations are observed in a further body of their function, and that body.
+// Values inside large expressions: which computations are observed in the exact body of their function.
 //
 // An expression is what a load's address, a store, a result, a branch or an argument of a call is computed from, within
-// the function and through variables in registers. Where it has several operators, each of them is observed, by a call: the body
-// runs only in a second round, so it is made small and not fast. Functions without such an expression have none.
+// the function and through variables in registers. Where it has several operators, each of them is observed.
 //
 // Not observed is what shows no value of its own: conversions to wider types, addresses, and a part of an operation that is one
 // operator in the source.
 
-#include "emit.h"
+#include "plan.h"
 
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -163,45 +160,5 @@ private:
 } // namespace
 
 std::vector<unsigned> inside_expressions(Routine &routine) { return Choice(routine).run(); }
-
-// What is put into another function asks which body is to run, which is known there if that one has asked the same.
-SmallPtrSet<const Function *, 16> find_inner(const Plan &plan) {
-  SmallPtrSet<const Function *, 16> found;
-  for (const Routine &routine : plan.routines)
-    if (any_of(routine.nodes, [](const Node &node) { return node.inner.has_value(); }))
-      found.insert(routine.function);
-  auto calls = [&](const Instruction &it) {
-    auto *call = dyn_cast<CallBase>(&it);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    return callee && callee->hasFnAttribute(Attribute::AlwaysInline) && found.count(callee);
-  };
-  for (const Routine &routine : plan.routines)
-    if (any_of(instructions(*routine.function), calls))
-      found.insert(routine.function);
-  return found;
-}
-
-Function *observe_inside(Emit &emit, const Routine &routine) {
-  ValueToValueMapTy copies;
-  Function *body = CloneFunction(routine.function, copies);
-  emit.shape_copy(*routine.function, *body, ".expressions");
-  body->addFnAttr(Attribute::Cold);
-  if (!body->hasFnAttribute(Attribute::OptimizeNone)) {
-    body->addFnAttr(Attribute::OptimizeForSize);
-    body->addFnAttr(Attribute::MinSize);
-  }
-  for (const Node &node : routine.nodes) {
-    if (!node.inner)
-      continue;
-    Value *value = copies[node.instruction];
-    IRBuilder<> builder(cast<Instruction>(value)->getNextNode());
-    Constant *range = emit.element(emit.inner, *node.inner * 2);
-    if (node.order == Order::Float)
-      emit.widen("__faultline_widen_float", builder, {range, builder.CreateFPCast(value, builder.getDoubleTy())});
-    else
-      emit.widen("__faultline_widen", builder, {range, emit.ordered(builder, node, value)});
-  }
-  return body;
-}
 
 } // namespace faultline

@@ -5,8 +5,7 @@
 // a vector are its lanes' least values, then their greatest. Where a value is outside of them, the runtime makes the
 // range wider, which counts, and then the bounds; at first they are no numbers, and everything is outside.
 //
-// Values are compared at the end of their block, or before the next thing in it that can fail or not return, so that a crash
-// loses none: a call, an access to memory that is not known to be there, a division.
+// Values are compared at the end of their block, or before the next thing in it that need not return.
 
 #include "emit.h"
 
@@ -24,9 +23,7 @@ constexpr unsigned VECTOR_WORDS = 4;
 
 unsigned lanes_of(Type *type) { return type->isFloatTy() ? 4 : 2; }
 
-bool may_fail(const Instruction &it) {
-  return !it.isDebugOrPseudoInst() && !isa<PHINode>(it) && (it.isTerminator() || !isSafeToSpeculativelyExecute(&it));
-}
+bool may_end(const Instruction &it) { return it.isTerminator() || !isGuaranteedToTransferExecutionToSuccessor(&it); }
 
 // What is observed there is known before it.
 bool has_value_before(const Instruction &it) { return isa<StoreInst>(it) || isa<ReturnInst>(it); }
@@ -44,7 +41,7 @@ public:
         const Node *node = found == routine.node_of.end() ? nullptr : &routine.nodes[found->second];
         if (node && has_value_before(instruction))
           add(*node);
-        if (may_fail(instruction))
+        if (may_end(instruction))
           close(instruction);
         if (node && !has_value_before(instruction))
           add(*node);
@@ -61,7 +58,7 @@ private:
   std::vector<const Node *> open[2];
 
   void add(const Node &node) {
-    if (node.range && !node.shares_range && node.order == Order::Float && node.heirs.empty() && node.bits <= 64)
+    if (node.range && !node.shares_range && !node.follows && node.order == Order::Float && node.heirs.empty() && node.bits <= 64)
       open[node.bits / 64].push_back(&node);
   }
 

@@ -64,6 +64,27 @@ bool is_unsigned(const Value *value) {
   return votes < 0;
 }
 
+} // namespace
+
+bool set_type(Node &node, const Value *value) {
+  Type *type = value->getType();
+  if (type->isPointerTy()) {
+    node.order = Order::Pointer;
+    node.bits = 64;
+  } else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) {
+    node.order = is_unsigned(value) ? Order::Unsigned : Order::Signed;
+    node.bits = type->getIntegerBitWidth();
+  } else if (type->isFloatTy() || type->isDoubleTy() || type->isX86_FP80Ty()) {
+    node.order = Order::Float;
+    node.bits = type->getPrimitiveSizeInBits();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+namespace {
+
 class Planner {
 public:
   Planner(Plan &plan, const std::vector<Function *> &functions) : plan(plan), wraps(none_of(functions, has_signed)) {}
@@ -82,10 +103,9 @@ public:
       routine.segment_of[&block] = routine.segments.size();
       add_segment(routine, block);
     }
-    for (Segment &segment : routine.segments) {
+    choose_counters(plan, routine);
+    for (Segment &segment : routine.segments)
       finish_branch(routine, segment);
-      segment.is_sum = !segment.continues && is_sum(*segment.block);
-    }
     sink(routine);
     for (unsigned index : inside_expressions(routine)) {
       Node &node = routine.nodes[index];
@@ -236,46 +256,13 @@ private:
     auto *same = dyn_cast<FreezeInst>(value);
     if (isa<Constant>(value) || (same && isa<Constant>(same->getOperand(0))))
       return;
-    // These are never null.
-    if (isa<AllocaInst>(value) || isa<GetElementPtrInst>(value))
+    if (is_never_null(value))
       return;
     node.observed = set_type(node, value);
   }
 
-  // False if there is no order of such values.
-  static bool set_type(Node &node, Value *value) {
-    Type *type = value->getType();
-    if (type->isPointerTy()) {
-      node.order = Order::Pointer;
-      node.bits = 64;
-    } else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) {
-      node.order = is_unsigned(value) ? Order::Unsigned : Order::Signed;
-      node.bits = type->getIntegerBitWidth();
-    } else if (type->isFloatTy() || type->isDoubleTy() || type->isX86_FP80Ty()) {
-      node.order = Order::Float;
-      node.bits = type->getPrimitiveSizeInBits();
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  // Nothing in the block can fail, and what can come next comes from nowhere else.
-  static bool is_sum(BasicBlock &block) {
-    const Instruction *end = block.getTerminator();
-    if (!isa<BranchInst>(end) && !isa<SwitchInst>(end))
-      return false;
-    SmallPtrSet<const BasicBlock *, 8> behind;
-    bool only_from_here = all_of(successors(&block), [&](const BasicBlock *next) {
-      return next->getUniquePredecessor() == &block && next != &block && behind.insert(next).second;
-    });
-    return only_from_here && end->getNumSuccessors() > 1 && all_of(block, [](const Instruction &it) {
-             return it.isTerminator() || isa<PHINode>(it) || it.isDebugOrPseudoInst() || isSafeToSpeculativelyExecute(&it);
-           });
-  }
-
-  // The count of one way out of two follows from a block that has no other way in; else it is counted.
-  void finish_branch(Routine &routine, Segment &segment) {
+  // The count of one way out of two follows from a block that has no other way in; else the first way has a counter.
+  static void finish_branch(Routine &routine, const Segment &segment) {
     auto *branch = dyn_cast<BranchInst>(segment.block->getTerminator());
     if (!branch || !branch->isConditional())
       return;
@@ -289,7 +276,7 @@ private:
       node.counter = routine.segments[routine.segment_of[second]].counter;
     } else {
       node.taken = Node::Taken::Counter;
-      node.counter = plan.counters++;
+      node.counter = segment.ways.lookup(0);
     }
   }
 };
@@ -302,6 +289,7 @@ Plan make_plan(Module &module, const std::vector<Function *> &functions) {
   Planner planner(plan, functions);
   for (Function *function : functions)
     planner.add(*function);
+  ask_callers(plan);
   return plan;
 }
 

@@ -49,6 +49,12 @@ struct Access {
   int64_t offset = 0;
 };
 
+// A range with values of another one, larger by a number.
+struct Source {
+  unsigned range = 0;
+  int64_t more = 0;
+};
+
 struct Node {
   Kind kind = Kind::Pure;
   // Null for arguments.
@@ -62,19 +68,21 @@ struct Node {
   bool observed = false;
   std::optional<unsigned> range;
   bool shares_range = false;
-  // Blocks right behind the branch that ends this one in which the same value is observed again before anything can fail, and the
-  // ranges there, which are this node's, too. Only on other ways it is observed for itself.
-  struct Heir {
-    llvm::BasicBlock *block;
-    unsigned range;
-  };
-  std::vector<Heir> heirs;
+  // Ranges whose values are this node's, too.
+  std::vector<Source> sources;
+  // Nothing is observed for it: its values are those of its sources, or it is a pointer that is used at once.
+  bool follows = false;
+  // Blocks right behind the branch that ends this one in which the same value is observed again. Only on other ways it is observed
+  // for itself.
+  std::vector<llvm::BasicBlock *> heirs;
   llvm::BranchInst *end = nullptr;
+  // For arguments: the calls before which they are observed, rather than in the function.
+  std::vector<llvm::CallBase *> calls;
   // Inside of a large expression: the number of the range in the body that observes it.
   std::optional<unsigned> inner;
   Order order = Order::Signed;
   unsigned bits = 0;
-  // For branches with two ways: how often the first was taken.
+  // For branches with two ways: how often the first was taken. A counter is that of the way.
   enum class Taken : uint8_t { Unknown, FirstBlock, SecondBlock, Counter } taken = Taken::Unknown;
   unsigned counter = 0;
 };
@@ -85,13 +93,22 @@ struct Segment {
   bool continues = false;
   // The counter of the block that it belongs to.
   unsigned counter = 0;
-  // It is counted by the blocks behind it: it runs as often as all of them.
-  bool is_sum = false;
+  // Where its block is counted: where it begins, on all ways out of it, or on all ways to it.
+  enum class Counted : uint8_t { Itself, Behind, Before } counted = Counted::Itself;
+  // Counters of ways out of it, by the numbers of its successors.
+  llvm::SmallDenseMap<unsigned, unsigned, 2> ways;
   // The segment's number in the unit.
   unsigned number = 0;
   unsigned first_node = 0, end_node = 0;
   // Words in the trace, the first names the segment.
   unsigned words = 1;
+};
+
+// What a call hands to an argument: nothing is known of it, its range follows from another one, or it is a pointer that is never
+// null.
+struct Handed {
+  enum class Known : uint8_t { Nothing, Source, NeverNull } known = Known::Nothing;
+  Source source;
 };
 
 struct Routine {
@@ -100,6 +117,8 @@ struct Routine {
   std::vector<Node> nodes;
   llvm::DenseMap<const llvm::Value *, unsigned> node_of;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> segment_of;
+  // By calls to functions of the unit that only it calls.
+  llvm::DenseMap<const llvm::CallBase *, std::vector<Handed>> handed;
 };
 
 // How a word of a record is found: it is written, or it follows from one that is written before it in every run: the last one
@@ -139,8 +158,18 @@ struct Plan {
 std::vector<llvm::Function *> prepare(llvm::Module &module);
 // plan.cpp
 Plan make_plan(llvm::Module &module, const std::vector<llvm::Function *> &functions);
+// False if there is no order of such values.
+bool set_type(Node &node, const llvm::Value *value);
+inline bool is_never_null(const llvm::Value *value) {
+  return llvm::isa<llvm::AllocaInst>(value) || llvm::isa<llvm::GetElementPtrInst>(value) || llvm::isa<llvm::GlobalVariable>(value);
+}
 // words.cpp: which accesses need a word and which values a range.
 void share(Plan &plan, Routine &routine, const Segment &segment);
+// callers.cpp: which arguments are observed where they are handed over. When all is planned.
+bool is_called_here_only(const llvm::Function &function);
+void ask_callers(Plan &plan);
+// flow.cpp: where blocks are counted.
+void choose_counters(Plan &plan, Routine &routine);
 // sinking.cpp: which values are observed behind a branch rather than before it.
 void sink(Routine &routine);
 // inner.cpp: the nodes inside of large expressions whose values are observed in a second round.

@@ -3,8 +3,7 @@
 // run. The table says which ranges belong to a site besides its own.
 //
 // Values are the same if they are computed in the same way from the same values, or loaded from the same address with nothing
-// written between. Nothing that can fail lies between the places, so that a crash loses none: loads are of variables of
-// the function, or of addresses that were accessed before on the same way.
+// written between. Nothing lies between the places from which control need not come back, but for a crash.
 
 #include "plan.h"
 
@@ -27,17 +26,15 @@ using Key = std::vector<uintptr_t>;
 struct Known {
   std::map<Key, unsigned> numbers;
   DenseMap<const Value *, unsigned> loaded;
-  // Addresses that have been accessed, by their numbers, and how many bytes.
-  std::map<unsigned, uint64_t> accessed;
   // How often memory may have changed.
   unsigned writes = 0;
-  // The nodes behind which nothing can have failed, by what they observe.
+  // The nodes behind which control went on, by what they observe.
   std::map<std::tuple<unsigned, Order, unsigned>, unsigned> open;
 };
 
 class Sinking {
 public:
-  explicit Sinking(Routine &routine) : routine(routine), layout(routine.function->getParent()->getDataLayout()) {}
+  explicit Sinking(Routine &routine) : routine(routine) {}
 
   void run() {
     std::vector<std::unique_ptr<Known>> ends(routine.segments.size());
@@ -60,9 +57,8 @@ private:
   enum Sort : uintptr_t { ITSELF, COMPUTED, LOADED };
 
   Routine &routine;
-  const DataLayout &layout;
   std::unique_ptr<Known> now;
-  // What the block before has left open, until something can fail.
+  // What the block before has left open, until control may end.
   std::map<std::tuple<unsigned, Order, unsigned>, unsigned> above;
 
   // Two ways, so that there is one edge to each block.
@@ -80,7 +76,6 @@ private:
       unsigned index = found == routine.node_of.end() ? routine.nodes.size() : found->second;
       if (auto *store = dyn_cast<StoreInst>(&instruction)) {
         observe(index, store->getValueOperand());
-        close();
         number_store(*store);
       } else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
         number_load(*load);
@@ -88,17 +83,11 @@ private:
       } else {
         if (auto *result = dyn_cast<ReturnInst>(&instruction))
           observe(index, result->getReturnValue());
-        else if (!is_harmless(instruction))
+        else if (!isGuaranteedToTransferExecutionToSuccessor(&instruction))
           close();
         now->writes += instruction.mayWriteToMemory();
-        if (instruction.mayWriteToMemory())
-          now->accessed.clear();
       }
     }
-  }
-
-  static bool is_harmless(const Instruction &it) {
-    return it.isTerminator() ? isa<BranchInst>(it) : isa<PHINode>(it) || it.isDebugOrPseudoInst() || isSafeToSpeculativelyExecute(&it);
   }
 
   void close() {
@@ -110,14 +99,15 @@ private:
     if (index >= routine.nodes.size())
       return;
     Node &node = routine.nodes[index];
-    if (!node.range || node.shares_range)
+    if (!node.range || node.shares_range || node.follows)
       return;
     auto key = std::make_tuple(number(value, 0), node.order, node.bits);
     auto before = above.find(key);
     if (before != above.end()) {
       BasicBlock *block = node.instruction->getParent();
       Node &first = routine.nodes[before->second];
-      first.heirs.push_back({block, *node.range});
+      first.heirs.push_back(block);
+      first.sources.push_back({*node.range});
       first.end = cast<BranchInst>(block->getUniquePredecessor()->getTerminator());
       above.erase(before);
     }
@@ -148,11 +138,6 @@ private:
 
   void number_load(LoadInst &load) {
     unsigned address = number(load.getPointerOperand(), 0);
-    uint64_t size = layout.getTypeStoreSize(load.getType());
-    uint64_t &accessed = now->accessed[address];
-    if (!load.isSimple() || (accessed < size && !isa<AllocaInst>(load.getPointerOperand())))
-      close();
-    accessed = std::max(accessed, size);
     now->loaded[&load] = load.isSimple() ? fresh(content(address, load.getType())) : fresh({ITSELF, uintptr_t(&load)});
   }
 
@@ -160,8 +145,6 @@ private:
     ++now->writes;
     unsigned address = number(store.getPointerOperand(), 0);
     Type *type = store.getValueOperand()->getType();
-    uint64_t &accessed = now->accessed[address];
-    accessed = std::max(accessed, uint64_t(layout.getTypeStoreSize(type)));
     if (store.isSimple())
       now->numbers[content(address, type)] = number(store.getValueOperand(), 0);
   }

@@ -18,7 +18,7 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-constexpr char MAGIC[] = "FLUNIT08";
+constexpr char MAGIC[] = "FLUNIT09";
 
 uint64_t zigzag(int64_t number) { return (uint64_t(number) << 1) ^ uint64_t(number >> 63); }
 
@@ -124,11 +124,15 @@ private:
     const Instruction *last = end->getPrevNode();
     auto *call = isa<InvokeInst>(end) ? cast<CallBase>(end) : dyn_cast_or_null<CallInst>(last);
     bool calls = call && !isa<IntrinsicInst>(call) && !call->isInlineAsm();
-    number(unsigned(segment.continues) | unsigned(calls) << 1 | unsigned(segment.is_sum) << 2);
+    number(unsigned(segment.continues) | unsigned(calls) << 1 | unsigned(segment.counted) << 2);
     number(segment.counter);
     number(end->getNumSuccessors());
-    for (unsigned index = 0; index < end->getNumSuccessors(); ++index)
-      number(routine.segment_of.lookup(end->getSuccessor(index)));
+    for (unsigned way = 0; way < end->getNumSuccessors(); ++way) {
+      auto counted = segment.ways.find(way);
+      number(routine.segment_of.lookup(end->getSuccessor(way)) << 1 | unsigned(counted != segment.ways.end()));
+      if (counted != segment.ways.end())
+        number(counted->second);
+    }
     number(segment.end_node - segment.first_node);
     for (unsigned index = segment.first_node; index < segment.end_node; ++index)
       write_node(routine, index);
@@ -151,7 +155,7 @@ private:
     bool elsewhere = own_file != file;
     bool shares = node.range && node.shares_range;
     number(unsigned(node.kind) | unsigned(node.range.has_value()) << 4 | unsigned(elsewhere) << 5 | unsigned(shares) << 6 |
-           unsigned(node.inner.has_value()) << 7 | unsigned(!node.heirs.empty()) << 8);
+           unsigned(node.inner.has_value()) << 7 | unsigned(!node.sources.empty()) << 8);
     number(zigzag(own_line - line));
     line = own_line;
     number(column);
@@ -162,10 +166,12 @@ private:
       number(unsigned(node.order) | node.bits << 2);
     if (shares)
       number(*node.range);
-    if (!node.heirs.empty()) {
-      number(node.heirs.size());
-      for (const Node::Heir &heir : node.heirs)
-        number(heir.range - *node.range);
+    if (!node.sources.empty()) {
+      number(node.sources.size());
+      for (const Source &source : node.sources) {
+        number(source.range);
+        number(zigzag(source.more));
+      }
     }
     write_operands(routine, index, node);
   }

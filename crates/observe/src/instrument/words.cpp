@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace llvm;
@@ -50,7 +51,9 @@ public:
         number_load(*load, place(instruction, load->getPointerOperand()));
       else if (store)
         number_store(*store, place(instruction, store->getPointerOperand()));
-      else if (instruction.mayWriteToMemory())
+      else if (auto *call = dyn_cast<CallBase>(&instruction))
+        hand_over(*call);
+      if (!load && !store && instruction.mayWriteToMemory())
         ++writes;
       auto found = routine.node_of.find(&instruction);
       if (found != routine.node_of.end())
@@ -70,6 +73,9 @@ private:
   DenseMap<const Value *, unsigned> loaded;
   std::map<Key, std::pair<unsigned, int64_t>> leaders;
   std::map<std::tuple<unsigned, Order, unsigned>, unsigned> ranges;
+  // Pointers, by their numbers: those with a range, and those through which memory was accessed.
+  std::map<unsigned, unsigned> pointers;
+  std::set<unsigned> used;
   // How often memory may have changed.
   unsigned writes = 0;
 
@@ -84,11 +90,95 @@ private:
   void range(Node &node, const Value *value) {
     if (!node.observed)
       return;
-    auto key = std::make_tuple(number(value, 0), node.order, node.bits);
-    auto [entry, is_new] = ranges.try_emplace(key, plan.ranges);
+    unsigned value_number = number(value, 0);
+    auto [entry, is_new] = ranges.try_emplace(std::make_tuple(value_number, node.order, node.bits), plan.ranges);
     node.range = entry->second;
     node.shares_range = !is_new;
     plan.ranges += is_new;
+    if (!is_new)
+      return;
+    if (node.order == Order::Pointer) {
+      node.follows = used.count(value_number);
+      pointers.try_emplace(value_number, &node - routine.nodes.data());
+    } else if (auto source = value->getType()->isIntegerTy() ? follow(value, node.order, node.bits) : std::nullopt) {
+      node.sources.push_back(*source);
+      node.follows = true;
+    }
+  }
+
+  // Integers are recorded as they are, but those of 64 bits without a sign, which are smaller by this.
+  static int64_t shift(Order order, unsigned bits) { return order == Order::Unsigned && bits == 64 ? INT64_MIN : 0; }
+
+  std::optional<unsigned> find(const Value *value, Order order, unsigned bits) {
+    auto found = ranges.find(std::make_tuple(number(value, 0), order, bits));
+    return found == ranges.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // The range in the segment that a value's own follows from: of what it is a sum of, and a constant. Who reads it knows what
+  // has wrapped around, if it has the value's own type.
+  std::optional<Source> follow(const Value *value, Order order, unsigned bits) {
+    const Type *type = value->getType();
+    int64_t more = shift(order, bits);
+    for (unsigned depth = 0; depth < DEEPEST; ++depth) {
+      value = thawed(value);
+      if (isa<SExtInst>(value) && order == Order::Signed) {
+        value = cast<SExtInst>(value)->getOperand(0);
+      } else if (isa<ZExtInst>(value)) {
+        value = cast<ZExtInst>(value)->getOperand(0);
+        order = Order::Unsigned;
+      } else if (auto *sum = dyn_cast<BinaryOperator>(value)) {
+        auto *constant = dyn_cast<ConstantInt>(sum->getOperand(1));
+        bool is_sum = sum->getOpcode() == Instruction::Add || sum->getOpcode() == Instruction::Sub;
+        if (!constant || !is_sum || (value->getType() != type && !(order == Order::Signed && sum->hasNoSignedWrap())))
+          return std::nullopt;
+        uint64_t by = constant->getSExtValue();
+        more = sum->getOpcode() == Instruction::Add ? uint64_t(more) + by : uint64_t(more) - by;
+        value = sum->getOperand(0);
+      } else {
+        return std::nullopt;
+      }
+      bits = value->getType()->getIntegerBitWidth();
+      if (auto range = find(value, order, bits))
+        return Source{*range, int64_t(uint64_t(more) - uint64_t(shift(order, bits)))};
+    }
+    return std::nullopt;
+  }
+
+  void hand_over(const CallBase &call) {
+    const Function *callee = call.getCalledFunction();
+    if (!callee || !is_called_here_only(*callee))
+      return;
+    std::vector<Handed> &all = routine.handed[&call];
+    for (const Argument &argument : callee->args()) {
+      Node node;
+      bool has_order = set_type(node, &argument);
+      all.push_back(has_order ? handed(call.getArgOperand(argument.getArgNo()), node.order, node.bits) : Handed());
+    }
+  }
+
+  Handed handed(const Value *value, Order order, unsigned bits) {
+    if (auto range = find(value, order, bits))
+      return {Handed::Known::Source, {*range}};
+    if (order == Order::Pointer && (is_never_null(value) || used.count(number(value, 0))))
+      return {Handed::Known::NeverNull, {}};
+    auto source = value->getType()->isIntegerTy() ? follow(value, order, bits) : std::nullopt;
+    return source ? Handed{Handed::Known::Source, *source} : Handed();
+  }
+
+  // What is accessed through a pointer shows that it is not null, or nothing comes behind it.
+  void use(const Value *address) {
+    if (NullPointerIsDefined(routine.function))
+      return;
+    while (auto *step = dyn_cast<GEPOperator>(thawed(address))) {
+      if (!step->isInBounds() || step->getType()->isVectorTy())
+        return;
+      address = step->getPointerOperand();
+    }
+    unsigned pointer = number(address, 0);
+    used.insert(pointer);
+    auto found = pointers.find(pointer);
+    if (found != pointers.end())
+      routine.nodes[found->second].follows = true;
   }
 
   unsigned fresh(Key key) { return numbers.try_emplace(std::move(key), numbers.size()).first->second; }
@@ -166,6 +256,7 @@ private:
   Key place(Instruction &instruction, Value *address) {
     unsigned index = routine.node_of[&instruction];
     Access &access = routine.nodes[index].accesses[0];
+    use(address);
     Sum sum = decompose(address, 0);
     if (sum.global) {
       access.place = Place::Global;

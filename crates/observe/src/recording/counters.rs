@@ -1,15 +1,15 @@
 //! What processes counted: how often blocks and branches were executed, and the ranges of values at sites.
 //!
-//! A process's counters lie in the order of its units: the counters of a unit, then its ranges if they were asked for,
-//! each from a page's start. A range is its least value and the distance of the greatest, or for floating point the
+//! A process's counters lie in the order of its units: the counters of a unit, then its ranges if they were asked for, then those
+//! inside of expressions, each from a page's start. A range is its least value and the distance of the greatest, or for floating point the
 //! greatest itself; for pointers the second word counts nulls, and whether there were others follows from how often the block was executed.
 
 use std::path::Path;
 
+use super::follow::{follow_ranges, sum_up};
 use super::process::{Process, processes};
 use super::sites::{BlockId, BranchId, SiteId, Sites, Taken};
-use super::table::Function;
-use super::value::{Order, Value};
+use super::value::{Order, Value, ValueType};
 use crate::Error;
 
 const PAGE: usize = 4096;
@@ -91,7 +91,8 @@ fn read(folder: &Path, sites: &Sites) -> Result<Invariants, Error> {
     let mut raw = Raw::new(sites);
     let mut found = false;
     for process in processes(folder)? {
-        if process.mode == "coverage" || process.mode == "invariants" {
+        if ["coverage", "invariants", "exact"].contains(&process.mode.as_str()) {
+            raw.is_exact &= process.mode != "invariants";
             let path = process.stem.with_extension("counters");
             let words = match std::fs::read(&path) {
                 Ok(bytes) => bytes,
@@ -112,7 +113,9 @@ fn read(folder: &Path, sites: &Sites) -> Result<Invariants, Error> {
 /// Sums by the units' own numbers.
 struct Raw {
     counters: Vec<Vec<u64>>,
-    ranges: Vec<Vec<(Order, Seen)>>,
+    ranges: Vec<Vec<(ValueType, Seen)>>,
+    /// Everything was observed where it is, and nothing follows from anything else.
+    is_exact: bool,
 }
 
 /// A range over several processes.
@@ -140,10 +143,26 @@ impl Seen {
     }
 
     /// With the values of another one.
-    fn join(&mut self, other: Seen) {
+    pub(super) fn join(&mut self, other: Seen) {
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
         self.nulls = self.nulls.saturating_add(other.nulls);
+    }
+
+    /// All values larger by a number, in a type. If only some of them wrap around, all values of the type lie between them.
+    pub(super) fn moved(self, more: i64, ty: ValueType) -> Seen {
+        if more == 0 || self.min > self.max {
+            return self;
+        }
+        let (least, greatest) = ty.ends();
+        let count = i128::from(greatest) - i128::from(least) + 1;
+        let moved = |value: i64| i128::from(value) + i128::from(more) - i128::from(least);
+        let around = |value: i64| moved(value).div_euclid(count);
+        let value = |value: i64| (moved(value).rem_euclid(count) + i128::from(least)) as i64;
+        match around(self.min) == around(self.max) {
+            true => Seen { min: value(self.min), max: value(self.max), ..self },
+            false => Seen { min: least, max: greatest, ..self },
+        }
     }
 
     /// With the number of times that the block was executed.
@@ -160,22 +179,23 @@ impl Seen {
 impl Raw {
     fn new(sites: &Sites) -> Raw {
         let counters = sites.units.iter().map(|unit| vec![0; unit.counters as usize]).collect();
-        let nothing = (Order::Signed, Seen::NOTHING);
+        let nothing = (ValueType { order: Order::Signed, bits: 64 }, Seen::NOTHING);
         let mut ranges: Vec<_> = sites.units.iter().map(|unit| vec![nothing; unit.ranges as usize]).collect();
         for site in &sites.sites {
-            ranges[site.unit as usize][site.range as usize].0 = site.ty.order;
+            ranges[site.unit as usize][site.range as usize].0 = site.ty;
         }
-        Raw { counters, ranges }
+        Raw { counters, ranges, is_exact: true }
     }
 
     /// Says whether a unit was known.
     fn add(&mut self, process: &Process, bytes: &[u8], sites: &Sites) -> Result<bool, String> {
-        let with_ranges = process.mode == "invariants";
+        let (with_ranges, with_inner) = (process.mode != "coverage", process.mode == "exact");
         let mut rest = bytes;
         let mut found = false;
         for unit in &process.units {
             let counters = take(&mut rest, unit.counters, 1)?;
             let ranges = if with_ranges { take(&mut rest, unit.ranges, 2)? } else { &[] };
+            let _ = if with_inner { take(&mut rest, unit.inner, 2)? } else { &[] };
             // A note in the process's file says why.
             if counters.is_empty() && unit.counters != 0 {
                 break;
@@ -190,25 +210,23 @@ impl Raw {
                 *sum = sum.saturating_add(word);
             }
             let mut words = words(ranges).map(|word| word as i64);
-            for (order, seen) in &mut self.ranges[index as usize] {
+            for (ty, seen) in &mut self.ranges[index as usize] {
                 let (Some(low), Some(second)) = (words.next(), words.next()) else { break };
-                seen.add(*order, low, second);
+                seen.add(ty.order, low, second);
             }
         }
         Ok(found)
     }
 
     fn finish(mut self, sites: &Sites) -> Invariants {
-        for (unit, ranges) in sites.units.iter().zip(&mut self.ranges) {
-            // Later ones first: what is added to a range may have others added to it.
-            for &(range, other) in unit.sums.iter().rev() {
-                let other = ranges[other as usize].1;
-                ranges[range as usize].1.join(other);
+        if !self.is_exact {
+            for (unit, ranges) in sites.units.iter().zip(&mut self.ranges) {
+                follow_ranges(&unit.sources, ranges);
             }
-        }
-        for (unit, counters) in sites.units.iter().zip(&mut self.counters) {
-            for function in &unit.functions {
-                sum_up(function, counters);
+            for (unit, counters) in sites.units.iter().zip(&mut self.counters) {
+                for function in &unit.functions {
+                    sum_up(function, counters);
+                }
             }
         }
         let mut blocks = vec![0; sites.blocks.len()];
@@ -237,28 +255,6 @@ impl Raw {
         };
         let ranges = sites.sites.iter().map(range).collect();
         Invariants { ranges, coverage: Coverage { blocks, branches } }
-    }
-}
-
-/// Blocks that are not counted themselves run as often as those behind them, which can be of the same kind. Each of those
-/// has no other way in, so that there are no circles, but in a table that is damaged.
-fn sum_up(function: &Function, counters: &mut [u64]) {
-    let mut order: Vec<usize> = Vec::new();
-    let mut seen = vec![false; function.segments.len()];
-    for start in 0..function.segments.len() {
-        let mut open = vec![start];
-        let begin = order.len();
-        while let Some(index) = open.pop() {
-            if function.segments[index].is_sum && !std::mem::replace(&mut seen[index], true) {
-                order.push(index);
-                open.extend(function.segments[index].successors.iter().map(|it| *it as usize));
-            }
-        }
-        for &index in order[begin..].iter().rev() {
-            let segment = &function.segments[index];
-            let behind = segment.successors.iter().map(|it| counters[function.segments[*it as usize].counter as usize]);
-            counters[segment.counter as usize] = behind.fold(0, u64::saturating_add);
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What processes saw inside of large expressions: ranges of values, by the numbers of the units' tables.
 //!
-//! A process that records expressions has only these in its file of counters: the ranges of each unit, from a page's start.
+//! A process that records exactly has these in its file of counters, behind the counters and the ranges of each unit.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ impl InnerValues {
 pub fn read_inner(folder: &Path, sites: &Sites) -> Result<InnerValues, Error> {
     let orders: Vec<Vec<Order>> = sites.units.iter().map(orders).collect();
     let mut seen: Vec<Vec<Seen>> = orders.iter().map(|it| vec![Seen::NOTHING; it.len()]).collect();
-    for process in processes(folder)?.iter().filter(|it| it.mode == "expressions") {
+    for process in processes(folder)?.iter().filter(|it| it.mode == "exact") {
         let path = process.stem.with_extension("counters");
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
@@ -53,6 +53,8 @@ fn add(
 ) -> Result<(), String> {
     let mut rest = bytes;
     for unit in &process.units {
+        take(&mut rest, unit.counters, 1)?;
+        take(&mut rest, unit.ranges, 2)?;
         let mut words = words(take(&mut rest, unit.inner, 2)?).map(|word| word as i64);
         let Some(index) = sites.unit_of_hash(unit.hash) else { continue };
         let index = index as usize;

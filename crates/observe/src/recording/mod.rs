@@ -8,6 +8,7 @@
 
 mod counters;
 mod cursor;
+mod follow;
 mod inner;
 mod paths;
 mod process;

@@ -2,18 +2,18 @@
 //!
 //! ```text
 //! section  = { unit | eight zero bytes }
-//! unit     = "FLUNIT08" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
+//! unit     = "FLUNIT09" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
 //!            regions, zero bytes up to length
 //! strings  = count { length bytes }
 //! function = name symbol file line arguments segments { segment }
-//! segment  = flags counter successors { segment } nodes { node }
-//! node     = kind|flags line' column [file] [order|bits<<2] [range] [count { range' }] operands
+//! segment  = flags counter successors { segment<<1|counted [counter] } nodes { node }
+//! node     = kind|flags line' column [file] [order|bits<<2] [range] [count { range more }] operands
 //! ```
 //! A load or a store has `size<<2|place` first: its address is a word of its own (0), or a distance in bytes from that of the
 //! node so many before it in its segment (1), or from a global (2). Numbers are LEB128. A node refers to another of its function by the distance back, zigzag, plus one; zero is a
 //! constant or a global. Ranges are numbered in the order of the nodes that have one of their
-//! own; others have the number of one before. Ranges of other nodes that have to be added to a node's own are told by their
-//! distance from it. Nodes inside of large expressions have a type, too, and are numbered apart.
+//! own; others have the number of one before. Other ranges whose values a node has, too, are told with what has to be
+//! added to these, zigzag. Nodes inside of large expressions have a type, too, and are numbered apart.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use super::cursor::{Cursor, unzigzag};
 use super::paths::Paths;
 use super::value::{Order, ValueType};
 
-const MAGIC: &[u8; 8] = b"FLUNIT08";
+const MAGIC: &[u8; 8] = b"FLUNIT09";
 const HEADER: usize = 24;
 
 /// One object file's table.
@@ -32,8 +32,8 @@ pub struct Unit {
     pub source: Arc<str>,
     pub counters: u32,
     pub ranges: u32,
-    /// Ranges that others have to be added to: the range, and the other, which has a greater number.
-    pub sums: Vec<(u32, u32)>,
+    /// Where ranges have values from that were observed for others.
+    pub sources: Vec<Source>,
     /// Ranges inside of large expressions.
     pub inner: u32,
     pub segments: u32,
@@ -41,6 +41,14 @@ pub struct Unit {
     pub globals: u32,
     pub functions: Vec<Function>,
     pub paths: Paths,
+}
+
+/// A range has the values of another one, all larger by a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    pub range: u32,
+    pub from: u32,
+    pub more: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -59,6 +67,16 @@ pub struct Function {
     pub nodes: Vec<Node>,
 }
 
+/// Where it is counted how often a block ran, unless it is counted exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    Itself,
+    /// On all ways out of it.
+    Behind,
+    /// On all ways to it.
+    Before,
+}
+
 /// A basic block, or a part of one that ends with a call.
 #[derive(Clone, Debug)]
 pub struct Segment {
@@ -68,9 +86,11 @@ pub struct Segment {
     pub calls: bool,
     /// The counter of its block.
     pub counter: u32,
-    /// Nothing counted there: it ran as often as its successors together.
-    pub is_sum: bool,
+    /// Where it is counted how often its block ran.
+    pub counted: Counted,
     pub successors: Vec<u32>,
+    /// Counters of ways out of it: which successor, and the counter.
+    pub ways: Vec<(u32, u32)>,
     /// First and end of its nodes.
     pub first_node: u32,
     pub end_node: u32,
@@ -212,7 +232,7 @@ struct Reader<'a> {
     strings: Vec<Arc<str>>,
     observed: u32,
     ranges: u32,
-    sums: Vec<(u32, u32)>,
+    sources: Vec<Source>,
     inner: u32,
     globals: u32,
     file: usize,
@@ -228,7 +248,17 @@ impl<'a> Reader<'a> {
             let length = cursor.count("a string of length")?;
             strings.push(String::from_utf8_lossy(cursor.bytes(length)?).into());
         }
-        Ok(Reader { cursor, strings, observed: 0, ranges: 0, sums: Vec::new(), inner: 0, globals: 0, file: 0, line: 0 })
+        Ok(Reader {
+            cursor,
+            strings,
+            observed: 0,
+            ranges: 0,
+            sources: Vec::new(),
+            inner: 0,
+            globals: 0,
+            file: 0,
+            line: 0,
+        })
     }
 
     fn string(&mut self) -> Result<Arc<str>, String> {
@@ -255,7 +285,7 @@ impl<'a> Reader<'a> {
         if first_segment != segments || self.ranges != ranges || self.inner != inner {
             return Err("the numbers of segments or ranges do not add up".into());
         }
-        if self.sums.iter().any(|(_, other)| *other >= ranges) {
+        if self.sources.iter().any(|it| it.from >= ranges) {
             return Err("a range is said to have values of one that is not there".into());
         }
         let paths = Paths::read(&mut self.cursor, segments)?;
@@ -264,7 +294,7 @@ impl<'a> Reader<'a> {
             source,
             counters,
             ranges,
-            sums: self.sums,
+            sources: self.sources,
             inner,
             segments,
             globals: self.globals,
@@ -302,9 +332,16 @@ impl<'a> Reader<'a> {
         let flags = self.cursor.number()?;
         let counter = self.cursor.index(counters as usize, "counter")? as u32;
         let successor_count = self.cursor.count("successors")?;
-        let mut successors = Vec::with_capacity(successor_count);
-        for _ in 0..successor_count {
-            successors.push(self.cursor.index(count, "segment")? as u32);
+        let (mut successors, mut ways) = (Vec::with_capacity(successor_count), Vec::new());
+        for way in 0..successor_count as u32 {
+            let successor = self.cursor.small("segment")?;
+            if (successor >> 1) as usize >= count {
+                return Err(format!("there is no segment {}", successor >> 1));
+            }
+            successors.push(successor >> 1);
+            if successor & 1 != 0 {
+                ways.push((way, self.cursor.index(counters as usize, "counter")? as u32));
+            }
         }
         let first_node = nodes.len() as u32;
         let node_count = self.cursor.count("nodes")?;
@@ -314,9 +351,15 @@ impl<'a> Reader<'a> {
         }
         let words = nodes[first_node as usize..].iter().map(Node::words).sum::<u32>();
         let end_node = nodes.len() as u32;
-        let (continues, calls, is_sum) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
+        let (continues, calls) = (flags & 1 != 0, flags & 2 != 0);
+        let counted = match flags >> 2 {
+            0 => Counted::Itself,
+            1 => Counted::Behind,
+            2 => Counted::Before,
+            other => return Err(format!("there is no way {other} to count a block")),
+        };
         check_places(&nodes[first_node as usize..], first_node)?;
-        Ok(Segment { continues, calls, counter, is_sum, successors, first_node, end_node, words })
+        Ok(Segment { continues, calls, counter, counted, successors, ways, first_node, end_node, words })
     }
 
     fn node(&mut self, index: usize, own_file: usize, segments: usize) -> Result<Node, String> {
@@ -332,8 +375,8 @@ impl<'a> Reader<'a> {
         let observed = if head & 0x10 != 0 { Some(self.observed(head & 0x40 != 0)?) } else { None };
         if let (Some(observed), true) = (observed, head & 0x100 != 0) {
             for _ in 0..self.cursor.count("ranges")? {
-                let further = self.cursor.small("range")?.max(1);
-                self.sums.push((observed.range, observed.range.saturating_add(further)));
+                let (from, more) = (self.cursor.small("range")?, self.cursor.signed()?);
+                self.sources.push(Source { range: observed.range, from, more });
             }
         }
         let inner = if head & 0x80 != 0 { Some(self.inner()?) } else { None };

@@ -19,6 +19,17 @@ pub struct ValueType {
     pub bits: u32,
 }
 
+impl ValueType {
+    /// The least and the greatest value, as they are recorded.
+    pub fn ends(self) -> (i64, i64) {
+        match self.order {
+            Order::Signed if self.bits < 64 => (-1 << (self.bits.max(1) - 1), (1 << (self.bits.max(1) - 1)) - 1),
+            Order::Unsigned if self.bits < 64 => (0, (1 << self.bits) - 1),
+            _ => (i64::MIN, i64::MAX),
+        }
+    }
+}
+
 /// An observed value. Values of one type compare as their program's do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub i64);

@@ -4,6 +4,7 @@ mod agreement;
 mod building;
 mod generator;
 mod inner;
+mod quick;
 mod ranges;
 mod recording;
 mod slicing;

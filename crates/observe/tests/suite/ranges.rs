@@ -11,16 +11,28 @@ type Expected<'a> = (SiteKind, u32, &'a [&'a str]);
 
 /// Builds and runs a program, and compares the ranges in some of its lines.
 #[track_caller]
-fn check(text: &str, expected: &[Expected]) {
+fn check_recorded(text: &str, modes: &[&str], expected: &[Expected]) {
     for flags in ["-O0 -w", "-O1 -w", "-O2 -w"] {
         let project = Project::program(text, flags);
         let sites = sites_of(&project.path("main")).unwrap();
-        let ran = project.run("invariants", &[]);
-        let run = read_invariants(&ran.folder, &sites).unwrap();
-        for (kind, line, here) in expected {
-            assert_eq!(ranges(&sites, &run, *kind, *line), *here, "line {line}, {flags}");
+        for mode in modes {
+            let run = read_invariants(&project.run(mode, &[]).folder, &sites).unwrap();
+            for (kind, line, here) in expected {
+                assert_eq!(ranges(&sites, &run, *kind, *line), *here, "line {line}, {flags}, {mode}");
+            }
         }
     }
+}
+
+#[track_caller]
+fn check(text: &str, expected: &[Expected]) {
+    check_recorded(text, &["invariants", "exact"], expected);
+}
+
+/// For a program that crashes.
+#[track_caller]
+fn check_crashing(text: &str, expected: &[Expected]) {
+    check_recorded(text, &["exact"], expected);
 }
 
 /// Growing ones are recorded without a call, from the second on.
@@ -181,7 +193,7 @@ int main(void) {
         (Load, 10, &["1..1099511627776 x3", "1..1099511627776 x3", "0..0 x3", "1..2 x2"]),
         (Load, 13, &[]),
     ];
-    check(text, &expected);
+    check_crashing(text, &expected);
 }
 
 /// Those of one block are compared together, in vectors of their type; some do not fill one.
@@ -237,7 +249,7 @@ int main(void) {
 }
 ";
     let expected: [Expected; 1] = [(Load, 4, &["1..1000000000000 x3", "0.125..0.5 x3"])];
-    check(text, &expected);
+    check_crashing(text, &expected);
     let text = "double parts[3] = {1, 2, 3}, other[3] = {4, 5, 6}, sum; long places[3] = {0, 1, 1L << 40};
 int main(void) {
     for (int i = 0; i < 3; i++)
@@ -249,5 +261,5 @@ int main(void) {
 }
 ";
     let expected: [Expected; 3] = [(Load, 5, &["1..3 x3"]), (Load, 6, &["4..6 x3"]), (Store, 4, &["9..12 x3"])];
-    check(text, &expected);
+    check_crashing(text, &expected);
 }

@@ -363,10 +363,10 @@ fn sanitizers_see_what_they_always_see() {
         }";
     let project = Project::program(text, "-O1 -fsanitize=address,undefined");
     let sites = sites_of(&project.path("main")).unwrap();
-    for mode in ["none", "invariants", "trace"] {
+    for mode in ["none", "invariants", "exact", "trace"] {
         assert_eq!(project.run(mode, &[]).status, 1, "{mode}");
     }
-    let run = read_invariants(&project.path("main-invariants-"), &sites).unwrap();
+    let run = read_invariants(&project.path("main-exact-"), &sites).unwrap();
     assert_eq!(ranges(&sites, &run, SiteKind::Store, 5), ["0..4 x5"]);
     let death = processes(&project.path("main-trace-")).unwrap()[0].death.expect("the report is noted");
     assert!(death.signal.is_none() && death.address.is_some());
@@ -428,7 +428,7 @@ fn damaged_files_are_told() {
 fn damage_anywhere_is_no_panic() {
     let project = Project::program(LOOP, "-O1");
     let binary = std::fs::read(project.path("main")).unwrap();
-    let magic = binary.windows(8).position(|it| it == b"FLUNIT08").unwrap();
+    let magic = binary.windows(8).position(|it| it == b"FLUNIT09").unwrap();
     let length = u64::from_le_bytes(binary[magic + 8..magic + 16].try_into().unwrap()) as usize;
     let table = &binary[magic..magic + length];
     let mut random = 1u64;
@@ -446,7 +446,7 @@ fn damage_anywhere_is_no_panic() {
         let _ = Sites::from_section(&bytes);
     }
     let sites = sites_of(&project.path("main")).unwrap();
-    for mode in ["invariants", "trace"] {
+    for mode in ["invariants", "exact", "trace"] {
         let folder = project.run(mode, &[]).folder;
         let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|it| it.unwrap().path()).collect();
         for _ in 0..100 {

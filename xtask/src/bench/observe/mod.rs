@@ -52,13 +52,13 @@ enum Way {
     Plain,
     /// Built with hooks, nothing asked for.
     Idle,
-    Coverage,
     Invariants,
+    Exact,
     Trace,
     Gcov,
 }
 
-const WAYS: [Way; 6] = [Way::Plain, Way::Idle, Way::Coverage, Way::Invariants, Way::Trace, Way::Gcov];
+const WAYS: [Way; 6] = [Way::Plain, Way::Idle, Way::Invariants, Way::Exact, Way::Trace, Way::Gcov];
 
 struct Row {
     name: String,
@@ -158,8 +158,8 @@ fn report(rows: &[Row], results: &Path) -> Result<()> {
         "program",
         "plain s",
         "idle",
-        "coverage",
         "invariants",
+        "exact",
         "trace",
         "gcov",
         "lackey",
@@ -179,8 +179,8 @@ fn report(rows: &[Row], results: &Path) -> Result<()> {
             row.name.clone(),
             format!("{:.3}", row.seconds[0]),
             times(Way::Idle),
-            times(Way::Coverage),
             times(Way::Invariants),
+            times(Way::Exact),
             times(Way::Trace),
             times(Way::Gcov),
             lackey.map_or_else(String::new, |it| format!("{:.0}", it.seconds / row.seconds[0])),

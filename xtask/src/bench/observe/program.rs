@@ -93,7 +93,7 @@ impl Program {
         let (binary, mode) = match way {
             Way::Plain => (&built.plain, None),
             Way::Idle => (&built.observed, None),
-            Way::Coverage => (&built.observed, Some("coverage")),
+            Way::Exact => (&built.observed, Some("exact")),
             Way::Invariants => (&built.observed, Some("invariants")),
             Way::Trace => (&built.observed, Some("trace")),
             Way::Gcov => (&built.gcov, None),

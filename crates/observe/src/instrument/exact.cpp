@@ -1,0 +1,69 @@
+// The exact body of a function: it counts every block where it begins and observes every value where it is known, so that all
+// is told of a run that crashes; and it observes what is inside of large expressions. It is for runs that fail and for a second
+// round, so it is made small and not fast.
+
+#include "emit.h"
+
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace faultline {
+namespace {
+
+class Exact {
+public:
+  Exact(Emit &emit, const Routine &routine) : emit(emit), routine(routine), body(CloneFunction(routine.function, copies)) {}
+
+  Function *make() {
+    emit.shape_copy(*routine.function, *body, ".exact");
+    body->addFnAttr(Attribute::Cold);
+    if (!body->hasFnAttribute(Attribute::OptimizeNone)) {
+      body->addFnAttr(Attribute::OptimizeForSize);
+      body->addFnAttr(Attribute::MinSize);
+    }
+    for (const Segment &segment : routine.segments)
+      if (!segment.continues)
+        increment(emit, segment.counter, emit.number(1), Emit::start(*cast<BasicBlock>(copies[segment.block])));
+    for (const Node &node : routine.nodes) {
+      if (node.kind == Kind::Branch && node.taken == Node::Taken::Counter)
+        increment(emit, node.counter, copied(cast<BranchInst>(node.instruction)->getCondition()), cast<Instruction>(copied(node.instruction)));
+      if (node.range && !node.shares_range) {
+        auto [value, at] = Emit::observed(node, *routine.function);
+        // Behind what is counted.
+        Instruction *before = node.argument ? Emit::start(body->getEntryBlock()) : cast<Instruction>(copied(at));
+        update_range(emit, node, copied(value), before, false);
+      }
+      if (node.inner)
+        observe_inside(node);
+    }
+    return body;
+  }
+
+private:
+  Emit &emit;
+  const Routine &routine;
+  ValueToValueMapTy copies;
+  Function *body;
+
+  Value *copied(Value *value) {
+    auto found = copies.find(value);
+    return found == copies.end() ? value : static_cast<Value *>(found->second);
+  }
+
+  void observe_inside(const Node &node) {
+    Value *value = copied(node.instruction);
+    IRBuilder<> builder(cast<Instruction>(value)->getNextNode());
+    Constant *range = emit.element(emit.inner, *node.inner * 2);
+    if (node.order == Order::Float)
+      emit.widen("__faultline_widen_float", builder, {range, builder.CreateFPCast(value, builder.getDoubleTy())});
+    else
+      emit.widen("__faultline_widen", builder, {range, emit.ordered(builder, node, value)});
+  }
+};
+
+} // namespace
+
+Function *observe_exactly(Emit &emit, const Routine &routine) { return Exact(emit, routine).make(); }
+
+} // namespace faultline

@@ -1,0 +1,132 @@
+//! What is observed quickly, and follows from as little as can be, is what is observed exactly, in every run that ends by itself.
+
+use observe::recording::{Invariants, Sites, read_invariants, sites_of};
+
+use crate::building::Project;
+use crate::generator::generate;
+
+/// What a run has left, place by place.
+fn told(sites: &Sites, run: &Invariants) -> Vec<String> {
+    let ranges = sites.sites.iter().zip(&run.ranges).map(|(site, range)| {
+        let range = range.map(|it| format!("{} to {}, {}", it.min.shown(site.ty), it.max.shown(site.ty), it.count));
+        format!("{:?} {}:{}:{} {range:?}", site.kind, site.function, site.line, site.column)
+    });
+    let blocks = sites
+        .blocks
+        .iter()
+        .zip(&run.coverage.blocks)
+        .map(|(block, count)| format!("block of {} at {:?}: {count}", block.function, block.lines));
+    let branches =
+        sites.branches.iter().zip(&run.coverage.branches).map(|(branch, ways)| {
+            format!("branch of {} at {}:{}: {ways:?}", branch.function, branch.line, branch.column)
+        });
+    ranges.chain(blocks).chain(branches).collect()
+}
+
+#[track_caller]
+fn check(text: &str, flags: &str, arguments: &[&str]) {
+    let project = Project::program(text, flags);
+    let sites = sites_of(&project.path("main")).unwrap();
+    let run = |mode: &str| told(&sites, &read_invariants(&project.run(mode, arguments).folder, &sites).unwrap());
+    let (quick, exact) = (run("invariants"), run("exact"));
+    assert!(exact.iter().any(|it| it.contains("Some")));
+    for (quick, exact) in quick.iter().zip(&exact) {
+        assert_eq!(quick, exact, "{flags}\n{text}");
+    }
+}
+
+/// They end with an assertion that fails.
+#[test]
+fn of_random_programs() {
+    for seed in 0..60 {
+        check(&generate(seed), ["-O0 -w", "-O1 -w", "-O2 -w"][seed as usize % 3], &[]);
+    }
+}
+
+#[test]
+fn of_programs_that_work() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/observe/bench");
+    for name in ["kernels.c", "chasing.c", "parsing.c", "machine.c", "floating.c"] {
+        check(&std::fs::read_to_string(folder.join(name)).unwrap(), "-O1 -w -lm", &["1"]);
+    }
+}
+
+/// Arguments that come from calls, some with what was just observed, others with constants, nulls, or what they were themselves.
+#[test]
+fn of_arguments() {
+    let text = "#include <stddef.h>
+int values[] = {5, -3, 8, 12, 0}, sum, *where; long wide; unsigned char small = 200;
+static int twice(int it) { if (it > 100) return 100; return it * 2; }
+static void add(int *to, int by) { if (!to) { sum--; return; } if (by < 0) sum -= by; else *to += by; }
+static int down(int n, int step) { return n <= 0 ? sum : down(n - step, step) + 1; }
+static long widen(long it, unsigned short other) { sum += it != 0; return it + other; }
+static int *second(int *it) { if (values[1] > 1000) return NULL; return it + 1; }
+static double half(double it, float by) { if (it < 0) return by; return it / 2; }
+int main(void) {
+    for (int i = 0; i < 4; i++) {
+        add(&sum, values[i]);
+        add(where, values[i] + 1);
+        add(where = second(values + i), 7);
+        sum += twice(values[i]) + twice(values[i] + 40) + twice(3);
+        wide = widen(values[i], small) + widen(small, i);
+        wide += (long)half(values[i] * 0.5, 3) + (long)half(wide, small);
+        values[i]++;
+        small -= 150;
+    }
+    return down(9, 2) & 1;
+}
+";
+    for flags in ["-O0 -w", "-O1 -w", "-O2 -w"] {
+        check(text, flags, &[]);
+    }
+}
+
+/// Ways that leave in the middle: out of loops, functions and the program.
+#[test]
+fn of_ways_out() {
+    let text = "#include <setjmp.h>
+#include <stdlib.h>
+int data[] = {3, 9, 4, 4, 7, 1}, seen, most; unsigned turns; jmp_buf back; struct list { struct list *next; int it; } *first;
+static void leave(int it) { if (it == 7) longjmp(back, it); if (it == 1) exit(seen & 3); }
+static int find(int it) {
+    int at = 0;
+    do {
+        if (data[at] == it)
+            return at;
+        if (data[at] > most && data[at] != 7)
+            most = data[at];
+    } while (++at < 6);
+    return -1;
+}
+static int state(int it) {
+    switch (it) {
+    case 3: case 9: seen += it;
+    case 4: if (it != 4) break; seen++; return 1;
+    case 1: goto out;
+    default: leave(it); seen--;
+    }
+    return 2;
+out:
+    return it && seen > 2 || most > 4 ? 3 : 4;
+}
+int main(int argc, char **argv) {
+    for (int i = 0; i < 6; i++) {
+        struct list *it = malloc(sizeof *it);
+        it->next = first; it->it = data[i]; first = it;
+    }
+    for (struct list *it = first; it; it = it->next)
+        if (it->it == 4 && it->next) { turns++; continue; } else if (it->it == 9) break;
+    while (turns--) seen += 2;
+    int from = setjmp(back);
+    for (int i = from ? 5 : 0; i < 6; i++) {
+        find(data[i]); find(i);
+        seen += state(data[i]);
+        if (i == 5) leave(data[i]);
+    }
+    for (;;) leave(seen);
+}
+";
+    for flags in ["-O0 -w", "-O1 -w", "-O2 -w"] {
+        check(text, flags, &[]);
+    }
+}
