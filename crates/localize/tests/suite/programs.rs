@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use diagnosis::Diagnosis;
 use localize::engines::{self, Engine, Options};
+use logic::solver::Interrupter;
 use program::exec::{Checks, Discard, Inputs, Limits, NondetValue};
 use verify::encode::encode;
 use verify::encode::recording::record;
@@ -15,9 +17,13 @@ fn folder() -> PathBuf {
 
 /// Runs the program as its header says and asks an engine.
 fn diagnose(file: &Path, engine: Engine) -> Diagnosis {
+    diagnose_with(file, engine, &Options { why_not: vec![0], ..Options::default() })
+}
+
+fn diagnose_with(file: &Path, engine: Engine, options: &Options) -> Diagnosis {
     let text = std::fs::read_to_string(file).unwrap();
-    let options = frontend::Options { files: vec![file.to_owned()], ..frontend::Options::default() };
-    let program = frontend::read(&options).unwrap();
+    let reading = frontend::Options { files: vec![file.to_owned()], ..frontend::Options::default() };
+    let program = frontend::read(&reading).unwrap();
     let mut inputs = Inputs::default();
     let given = text.lines().find_map(|line| line.strip_prefix("// nondet: ")).unwrap_or_default();
     for value in given.split_whitespace() {
@@ -28,8 +34,7 @@ fn diagnose(file: &Path, engine: Engine) -> Diagnosis {
     let (run, recording) = record(&program, &inputs, &Limits::default(), checks, &mut Discard);
     let violation = run.violation().unwrap_or_else(|| panic!("{} does not fail", file.display()));
     let mut encoded = encode(&program, checks, &recording, inputs.arguments.len(), violation).unwrap();
-    let options = Options { why_not: vec![0], ..Options::default() };
-    engines::diagnose(&program, &mut encoded, engine, &options).unwrap()
+    engines::diagnose(&program, &mut encoded, engine, options).unwrap()
 }
 
 fn lines(diagnosis: &Diagnosis) -> BTreeSet<u32> {
@@ -95,4 +100,19 @@ fn the_other_engines_on_the_branch() {
 fn error_invariants_take_the_first_of_two() {
     // As the draft says in section 3.1: the second assignment does not change the invariant.
     assert_eq!(lines(&diagnose(&folder().join("assigned_twice.c"), Engine::ErrorInvariants)), [6].into());
+}
+
+#[test]
+fn error_invariants_go_through_all_rounds() {
+    let diagnosis = diagnose(&folder().join("rounds.c"), Engine::ErrorInvariants);
+    assert_eq!(lines(&diagnosis), [6, 7, 8, 10, 11].into());
+    assert_eq!(diagnosis.notes, Vec::<String>::new());
+}
+
+#[test]
+fn error_invariants_end_in_time_with_what_they_have() {
+    let interrupter = Interrupter::new().until(Some(Instant::now()));
+    let options = Options { interrupter, ..Options::default() };
+    let diagnosis = diagnose_with(&folder().join("rounds.c"), Engine::ErrorInvariants, &options);
+    assert_eq!(diagnosis.notes, ["there may be more before these: the time for one question is up"]);
 }
