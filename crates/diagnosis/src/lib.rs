@@ -3,8 +3,10 @@
 //! Nothing here knows how it was found, nor how it is shown: strings are in terms of the source, with C's
 //! names, C's types and values as C writes them.
 
+pub mod input;
 pub mod suspect;
 pub mod trace;
 
+pub use input::ExplainedInput;
 pub use suspect::{Checked, Diagnosis, Evidence, Fix, INNER_VALUES, Score, Suspect};
 pub use trace::{Change, ErrorTrace, Happening, TraceStep};

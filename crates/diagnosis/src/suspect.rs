@@ -2,6 +2,8 @@
 
 use source::Span;
 
+use crate::input::ExplainedInput;
+
 /// How much speaks against a place, from 0 to 1. It is a number always.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score(f64);
@@ -42,6 +44,8 @@ pub struct Diagnosis {
     pub cleared: Vec<Evidence>,
     /// What weakens the answer, and what else there is to say.
     pub notes: Vec<String>,
+    /// The input of the run that is explained, where it is the input that was looked for.
+    pub input: Option<ExplainedInput>,
     /// Statements on the way to the failure.
     pub statements: usize,
     /// Statements on the way that are to blame; those of one place make one suspect.

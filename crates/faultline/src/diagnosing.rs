@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use diagnosis::Diagnosis;
+use diagnosis::{Diagnosis, ExplainedInput};
 use localize::likely_invariants::{self, FailingRun, Seen, Stage};
 use localize::observed::{self, Findings, Spectra};
 use localize::spectrum::{lines, tcm};
 use observe::detect::Frame as Called;
 use observe::detect::judge::Confirmed;
-use observe::inputs::folder::Folder;
+use observe::inputs::folder::{Folder, SMALL};
 use observe::record::Recorder;
 use observe::slicing::Criterion;
 use report::json::Surroundings;
@@ -127,6 +127,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let mut diagnosis = observed::diagnosis(&findings, &mut sources);
     drop(status);
     diagnosis.notes.extend(notes);
+    diagnosis.input = Some(explained(arguments, &case.input, &inputs, &runs.failing_input));
     let (stages, is_sliced, good_runs) = (candidates.stages, slice.is_some(), runs.good.len());
     let known = Known { stages, is_sliced, good_runs, diagnosis: &diagnosis };
     let advice = advising::next(arguments, &known, &sources);
@@ -194,7 +195,7 @@ fn given(arguments: &Diagnose, case: &Case) -> Result<Option<Inputs>> {
     let good = read_folder(good)?;
     let mut bad = vec![case.input.clone()];
     bad.extend(arguments.bad.as_deref().map(read_folder).transpose()?.unwrap_or_default());
-    Ok(Some(Inputs { wanted: good.len(), good, bad }))
+    Ok(Some(Inputs { wanted: good.len(), good, bad, small: None }))
 }
 
 /// Makes them; or says why there are too few.
@@ -206,9 +207,10 @@ fn inputs(arguments: &Diagnose, work: &Work<'_>) -> Result<Result<Inputs, String
     };
     let (folder, known) = kept.map_or((None, None), |(folder, known, log)| (Some(folder), Some((known, log))));
     let generated = work.generate(known, SPARE * arguments.near.good_inputs)?;
-    if let Some(folder) = folder {
+    if let Some(folder) = &folder {
         folder.write(&case.input, &generated)?;
     }
+    let small = folder.map(|it| it.input(SMALL));
     if !arguments.showing.quiet {
         generating::tell(&generated, *screen);
     }
@@ -217,7 +219,17 @@ fn inputs(arguments: &Diagnose, work: &Work<'_>) -> Result<Result<Inputs, String
     }
     let bytes = |near: Vec<observe::inputs::Near>| near.into_iter().map(|it| it.input);
     let bad = std::iter::once(generated.centre).chain(bytes(generated.bad)).collect();
-    Ok(Ok(Inputs { good: bytes(generated.good).collect(), wanted: arguments.near.good_inputs, bad }))
+    Ok(Ok(Inputs { good: bytes(generated.good).collect(), wanted: arguments.near.good_inputs, bad, small }))
+}
+
+/// The input of the run that is explained, with the file that has it.
+fn explained(arguments: &Diagnose, given: &[u8], inputs: &Inputs, explained: &[u8]) -> ExplainedInput {
+    let is_small = explained != given;
+    let path = match is_small {
+        false => Some(&arguments.subject.failing),
+        true => inputs.small.as_ref().filter(|_| inputs.bad.first().is_some_and(|it| it == explained)),
+    };
+    ExplainedInput::new(explained, is_small.then_some(given.len()), path.map(|it| it.display().to_string()))
 }
 
 /// All files of a folder, by their names.

@@ -25,6 +25,8 @@ pub struct Inputs {
     /// How many of the good ones are compared with.
     pub wanted: usize,
     pub bad: Vec<Vec<u8>>,
+    /// Where the failing one is kept, if it was made smaller.
+    pub small: Option<std::path::PathBuf>,
 }
 
 /// What runs have left.

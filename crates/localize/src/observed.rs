@@ -66,6 +66,18 @@ pub struct Findings<'a> {
     pub failing_runs: usize,
 }
 
+impl Findings<'_> {
+    /// How many lines have a candidate that came so far.
+    fn lines(&self, stage: Stage) -> usize {
+        let candidates = self.candidates.list.iter().filter(|it| it.stage >= stage);
+        let lines = candidates.map(|it| {
+            let (file, line, _) = place_of(self.sites, it.node);
+            (file, line)
+        });
+        lines.collect::<BTreeSet<At>>().len()
+    }
+}
+
 /// Where a node stands: file, line and column.
 pub fn place_of(sites: &Sites, id: NodeId) -> (Arc<str>, u32, u32) {
     let function = &sites.units[id.unit as usize].functions[id.function as usize];
@@ -142,14 +154,14 @@ pub fn diagnosis(findings: &Findings<'_>, sources: &mut Sources) -> Diagnosis {
         .enumerate()
         .map(|(index, (key, same))| suspect(findings, sources, key, same, 1.0 - index as f64 / (count + 1) as f64))
         .collect();
-    let stages = findings.candidates.stages;
     Diagnosis {
         engines: vec![ENGINE.to_owned(), Formula::Ochiai.name().to_owned()],
         suspects,
         cleared: Vec::new(),
         notes: notes(findings, sources),
+        input: None,
         statements: findings.spectra.lines.len(),
-        blamed: if stages.in_all_inputs > 0 { stages.in_all_inputs } else { stages.independent },
+        blamed: findings.lines(first_shown(&findings.candidates.stages).max(Stage::Independent)),
         undecided: 0,
     }
 }
@@ -327,7 +339,17 @@ fn value_at(findings: &Findings<'_>, candidate: &Candidate, step: NodeId) -> Opt
 
 fn notes(findings: &Findings<'_>, sources: &Sources) -> Vec<String> {
     let stages = findings.candidates.stages;
-    let mut notes = vec![format!(
+    let by_line = format!(
+        "of {} lines that are executed, {} have something that good runs never did; the failure depends on {}; {} of these follow \
+         from no other; {} are left in all {} failing runs",
+        findings.spectra.lines.len(),
+        findings.lines(Stage::Failed),
+        findings.lines(Stage::InSlice),
+        findings.lines(Stage::Independent),
+        findings.lines(Stage::InAllInputs),
+        findings.failing_runs
+    );
+    let by_invariant = format!(
         "{} invariants of {} good runs: {} fail here, the failure depends on {} of these, {} of which no other explains; {} are so \
          in all {} failing runs",
         stages.invariants,
@@ -337,7 +359,8 @@ fn notes(findings: &Findings<'_>, sources: &Sources) -> Vec<String> {
         stages.independent,
         stages.in_all_inputs,
         findings.failing_runs
-    )];
+    );
+    let mut notes = vec![by_line, by_invariant];
     let best = findings.spectra.best(Formula::Ochiai);
     let first = best.first().map_or(0, |(_, rank)| rank.worst);
     let shown: Vec<String> = (best.iter().take_while(|(_, rank)| rank.best == 1).take(3))

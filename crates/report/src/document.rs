@@ -208,7 +208,21 @@ pub struct DiagnosisPart {
     /// The best first.
     pub suspects: Vec<Suspect>,
     pub cleared: Vec<Evidence>,
+    /// The input of the run that is explained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<ExplainedInput>,
     pub notes: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExplainedInput {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    pub bytes: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_bytes: Option<usize>,
+    pub text: String,
+    pub is_cut: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

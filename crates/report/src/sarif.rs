@@ -33,7 +33,7 @@ use source::Sources;
 
 use crate::checked::Checked;
 use crate::document::build::{self, Surroundings, hexadecimal};
-use crate::document::{Document, Failure, Remark, StackFrame, Suspect};
+use crate::document::{Document, Failure, Remark, StackFrame, Suspect, restore};
 use crate::edits;
 use crate::finding::Report;
 use crate::fixes;
@@ -136,7 +136,10 @@ impl Log<'_> {
             locations: it.place.as_ref().map(|place| vec![self.places.location(place)]),
             ..notification(&format!("not supported: {}", it.what))
         }));
-        let notes = self.document.diagnosis.iter().flat_map(|it| &it.notes);
+        let diagnosis = self.document.diagnosis.as_ref();
+        let input = diagnosis.and_then(|it| it.input.as_ref()).map(restore::explained);
+        let input = input.map(|it| format!("{}: {}", it.words(), it.text));
+        let notes = input.iter().chain(diagnosis.into_iter().flat_map(|it| &it.notes));
         notifications.extend(notes.map(|it| Notification { level: Some(json!("note")), ..notification(it) }));
         let exit = self.document.exit_status();
         let meaning = match exit {

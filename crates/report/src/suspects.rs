@@ -1,6 +1,6 @@
 //! A diagnosis for people: the suspects, the best first.
 
-use diagnosis::{Checked, Diagnosis, Evidence, Fix, INNER_VALUES, Suspect};
+use diagnosis::{Checked, Diagnosis, Evidence, ExplainedInput, Fix, INNER_VALUES, Suspect};
 use source::{Sources, Span};
 
 use crate::finding::{Finding, Mark, Place, Severity};
@@ -8,7 +8,7 @@ use crate::terminal::{self, Look};
 
 /// Suspects as text; at most so many of them. The best patch is shown, the others where all suspects are.
 pub fn text(sources: &Sources, diagnosis: &Diagnosis, most: usize, look: Look) -> String {
-    let mut text = String::new();
+    let mut text = diagnosis.input.as_ref().map_or_else(String::new, |it| format!("\n{}", input(it, look)));
     let count = diagnosis.suspects.len();
     for (index, suspect) in diagnosis.suspects.iter().take(most).enumerate() {
         text.push('\n');
@@ -32,6 +32,15 @@ pub fn text(sources: &Sources, diagnosis: &Diagnosis, most: usize, look: Look) -
     }
     for note in &diagnosis.notes {
         text.push_str(&terminal::message(Severity::Note, note, look));
+    }
+    text
+}
+
+/// The input of the run that is explained: what it is, and its lines.
+fn input(input: &ExplainedInput, look: Look) -> String {
+    let mut text = terminal::message(Severity::Note, &format!("{}:", input.words()), look);
+    for line in input.text.lines() {
+        text.push_str(&format!("    {line}\n"));
     }
     text
 }
@@ -133,6 +142,15 @@ fn columns(span: Span) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_input_comes_first() {
+        let input = ExplainedInput::new(b"1\n2\n", Some(40), Some("near/small".to_owned()));
+        let diagnosis = Diagnosis { input: Some(input), notes: vec!["and so on".to_owned()], ..Diagnosis::default() };
+        let shown = text(&Sources::new(), &diagnosis, 5, Look::default());
+        let words = "here, the program runs on an input of 4 bytes, made smaller from 40 (near/small)";
+        assert_eq!(shown, format!("\nnote: {words}:\n    1\n    2\nnote: and so on\n"));
+    }
 
     #[test]
     fn the_rest_fits_a_line() {

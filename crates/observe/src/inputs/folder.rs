@@ -23,6 +23,9 @@ pub struct Folder {
     extension: String,
 }
 
+/// The name of the smaller failing input.
+pub const SMALL: &str = "small";
+
 const RUNS: &str = "runs.tsv";
 const TABLE: &str = "inputs.tsv";
 const README: &str = "README.txt";
@@ -65,9 +68,14 @@ impl Folder {
         &self.path
     }
 
+    /// Where the input of this name is.
+    pub fn input(&self, name: &str) -> PathBuf {
+        self.path.join(format!("{name}{}", self.extension))
+    }
+
     /// Writes one input, and says where.
     pub fn write_input(&self, name: &str, input: &[u8]) -> Result<PathBuf, Error> {
-        let path = self.path.join(format!("{name}{}", self.extension));
+        let path = self.input(name);
         fs::write(&path, input).map_err(Error::file("write", &path))?;
         Ok(path)
     }
@@ -75,7 +83,7 @@ impl Folder {
     /// Writes all that was made; what was there of an earlier call is replaced.
     pub fn write(&self, failing: &[u8], generated: &Generated) -> Result<(), Error> {
         self.write_input("failing", failing)?;
-        self.write_input("small", &generated.small.input)?;
+        self.write_input(SMALL, &generated.small.input)?;
         let mut table = String::from("file\tverdict\tdistance\tbytes\tmade by\n");
         for (verdict, inputs) in [("good", &generated.good), ("bad", &generated.bad)] {
             let folder = self.path.join(verdict);

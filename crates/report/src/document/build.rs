@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use source::{Sources, Span};
 
 use super::{
-    At, Construct, DiagnosisPart, Document, Evidence, ExpressionValue, Failure, Fix, InputValue, ProgramEnd,
+    At, Construct, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, ProgramEnd,
     PropertyVerdict, ProvedChecks, ProvedPlace, Range, Related, Remark, SCHEMA, SourceFile, StackFrame, Stats, Step,
     StepKind, Suspect, Trace,
 };
@@ -231,8 +231,14 @@ fn blame(sources: &Sources, diagnosis: &Diagnosis) -> DiagnosisPart {
         undecided: diagnosis.undecided,
         suspects: diagnosis.suspects.iter().enumerate().map(suspect).collect(),
         cleared: diagnosis.cleared.iter().map(evidence).collect(),
+        input: diagnosis.input.as_ref().map(explained),
         notes: diagnosis.notes.clone(),
     }
+}
+
+fn explained(input: &diagnosis::ExplainedInput) -> ExplainedInput {
+    let diagnosis::ExplainedInput { path, bytes, given_bytes, text, is_cut } = input.clone();
+    ExplainedInput { path, bytes, given_bytes, text, is_cut }
 }
 
 fn at(sources: &Sources, span: Option<Span>) -> At {

@@ -170,6 +170,7 @@ impl Restored<'_> {
             suspects: part.suspects.iter().map(suspect).collect(),
             cleared: part.cleared.iter().map(evidence).collect(),
             notes: part.notes.clone(),
+            input: part.input.as_ref().map(explained),
             statements: part.statements,
             blamed: part.blamed,
             undecided: part.undecided,
@@ -257,6 +258,11 @@ fn answered(verdict: &str, bound: Option<u32>, reason: &str) -> Option<Answer> {
         "unknown" => Some(Answer::Unknown(reason.to_owned())),
         _ => None,
     }
+}
+
+pub fn explained(input: &super::ExplainedInput) -> diagnosis::ExplainedInput {
+    let super::ExplainedInput { path, bytes, given_bytes, text, is_cut } = input.clone();
+    diagnosis::ExplainedInput { path, bytes, given_bytes, text, is_cut }
 }
 
 fn fix(fix: &super::Fix) -> diagnosis::Fix {

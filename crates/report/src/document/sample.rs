@@ -3,7 +3,7 @@
 use source::Sources;
 
 use super::{
-    At, DiagnosisPart, Document, Evidence, ExpressionValue, Failure, Fix, InputValue, ProgramEnd, Range, Related,
+    At, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, ProgramEnd, Range, Related,
     SCHEMA, StackFrame, Stats, Step, StepKind, Suspect, Trace,
 };
 
@@ -124,6 +124,13 @@ pub fn document() -> Document {
             undecided: 0,
             suspects: vec![suspect()],
             cleared: Vec::new(),
+            input: Some(ExplainedInput {
+                path: Some("near/small".into()),
+                bytes: 2,
+                given_bytes: Some(30),
+                text: "x2".into(),
+                is_cut: false,
+            }),
             notes: Vec::new(),
         }),
         sources: Vec::new(),

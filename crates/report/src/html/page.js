@@ -145,6 +145,12 @@ function facts() {
   }
   const inputs = (it && it.inputs) || report.inputs;
   list("Inputs", inputs.map((one) => [element("code", {}, one.indeterminate ? `${one.function} = ${one.value}` : `${one.function}() = ${one.value}`), " ", one.place ? link(one.place) : ""]), inputs.length <= 8);
+  const explained = report.diagnosis && report.diagnosis.input;
+  if (explained) {
+    const origin = explained.given_bytes ? `, made smaller from ${explained.given_bytes}` : "";
+    const words = `The input here: ${count(explained.bytes, "byte")}${origin}${explained.path ? ` (${explained.path})` : ""}${explained.is_cut ? ", which begins" : ""}`;
+    parts.push(element("details", { open: true, id: "explained-input" }, element("summary", {}, words), element("pre", { tabindex: "0" }, explained.text)));
+  }
   if (it) {
     list("Values", it.values.map((one) => [element("code", {}, `${one.expression} = ${one.value}`)]), true);
     list("Calls under way", it.stack.map((one) => [element("code", {}, one.function), " ", one.place ? link(one.place) : ""]), it.stack.length > 1 && it.stack.length < 6);
