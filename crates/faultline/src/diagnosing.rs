@@ -276,8 +276,7 @@ fn report(failure: &Confirmed, stack: &[Called], runs: &Runs, sources: &mut Sour
         .and_then(|(_, slice)| slice.as_ref())
         .and_then(|it| Some(it.nodes[*it.symptom.first()? as usize]));
     if let Some(node) = ended {
-        let (file, line, column) = observed::place_of(&runs.sites, node);
-        let span = observed::span(sources, &file, line, column);
+        let span = observed::span_of(&runs.sites, sources, node);
         finding.primary = span.map(|span| Mark { place: Place { span }, label: "the run ends here".to_owned() });
     }
     for frame in stack.iter().filter(|it| !it.is_start()) {

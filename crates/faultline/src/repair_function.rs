@@ -157,10 +157,9 @@ pub fn diagnosis(subject: &Subject, found: &Found, changes: u32) -> Diagnosis {
         engines: vec![ENGINE.to_owned()],
         blamed: suspects.len(),
         suspects,
-        cleared: Vec::new(),
         notes,
         statements: subject.function.places.len(),
-        undecided: 0,
+        ..Diagnosis::default()
     }
 }
 

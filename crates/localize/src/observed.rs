@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diagnosis::{Diagnosis, Evidence, INNER_VALUES, Score, Suspect};
-use observe::recording::{Invariants, NodeKind, Sites};
+use observe::recording::{Invariants, NodeKind, Order, Sites};
 use observe::slicing::NodeId;
-use source::{ExpressionKind, FileId, Hint, Place, Position, Sources, Span};
+use source::{Expression, ExpressionKind, FileId, Hint, Place, Position, Sources, Span};
 
 use crate::likely_invariants::{self, Candidate, Candidates, Inside, Stage};
 use crate::spectrum::lines::Line;
@@ -98,17 +98,80 @@ pub fn span(sources: &mut Sources, file: &str, line: u32, column: u32) -> Option
     let is_one_line = |span: &Span| span.start.line == span.end.line;
     let place = Place::new(file, line, column.max(1));
     let expression = sources.expression_at(place, Hint::Any).map(|it| it.span).filter(is_one_line);
-    let is_telling = |span: &Span| span.end.column - span.start.column > 3;
     if let Some(found) = expression.filter(is_telling) {
         return Some(found);
     }
     sources.statement_at(place).filter(is_one_line).or_else(|| whole_line(sources, file, line))
 }
 
+/// What a node computes, as it is written: places of debug information are often only where that begins.
+pub fn span_of(sites: &Sites, sources: &mut Sources, id: NodeId) -> Option<Span> {
+    let (file, line, column) = place_of(sites, id);
+    let found = (line != 0 && column != 0).then(|| {
+        let place = Place::new(sources.add(&*file, None), line, column);
+        expression_of(sources, place, sort(sites, id)?)
+    });
+    found.flatten().or_else(|| span(sources, &file, line, column))
+}
+
+/// What a node stands for in an expression.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Call,
+    Condition,
+    Element,
+}
+
+fn sort(sites: &Sites, id: NodeId) -> Option<Sort> {
+    let is_pointer = || {
+        let site = sites.site_of_node(id.unit, id.function, id.node);
+        site.is_none_or(|it| sites.site(it).ty.order == Order::Pointer)
+    };
+    match likely_invariants::node_of(sites, id).kind {
+        NodeKind::Call { .. } | NodeKind::Effect { .. } => Some(Sort::Call),
+        NodeKind::Branch(_) => Some(Sort::Condition),
+        // A pointer may be the array itself.
+        NodeKind::Load { .. } if !is_pointer() => Some(Sort::Element),
+        _ => None,
+    }
+}
+
+/// Of the expressions that begin at a place, the one of such a node, if it is in one line.
+fn expression_of(sources: &Sources, place: Place, sort: Sort) -> Option<Span> {
+    let mut all = sources.expressions_at(place);
+    all.retain(|it| it.span.start == place.position && it.span.start.line == it.span.end.line);
+    let is_decided_later = |it: &Expression| match it.kind {
+        ExpressionKind::Comma | ExpressionKind::Conditional => true,
+        ExpressionKind::Binary => {
+            let line = sources.line(it.anchor.file, it.anchor.position.line);
+            let operator = line.and_then(|line| line.get(it.anchor.position.column as usize - 1..));
+            operator.is_some_and(|it| it.starts_with("&&") || it.starts_with("||"))
+        }
+        _ => false,
+    };
+    let found = match sort {
+        Sort::Call => all.iter().find(|it| it.kind == ExpressionKind::Call),
+        // Each part of `a && b` has a branch of its own.
+        Sort::Condition => all.iter().take_while(|it| !is_decided_later(it)).last(),
+        Sort::Element => {
+            let part = |it: &&Expression| {
+                matches!(it.kind, ExpressionKind::Variable | ExpressionKind::Subscript | ExpressionKind::Member)
+            };
+            all.iter().take_while(part).filter(|it| it.kind == ExpressionKind::Subscript).last()
+        }
+    };
+    found.map(|it| it.span).filter(is_telling)
+}
+
+/// Whether it is more than a short name.
+fn is_telling(span: &Span) -> bool {
+    span.end.column - span.start.column > 3
+}
+
 /// Where a candidate is shown: at its own place, or where a function only ends there, at the last line that its value
 /// comes from.
 fn shown_at(sites: &Sites, sources: &mut Sources, candidate: &Candidate) -> Option<Span> {
-    let (file, line, column) = place_of(sites, candidate.node);
+    let (file, line, _) = place_of(sites, candidate.node);
     let id = sources.add(&*file, None);
     let is_brace = |line: u32| sources.line(id, line).is_some_and(|it| matches!(it.trim(), "{" | "}"));
     let other = candidate.expression.iter().rev().find(|(other, at)| *other == file && !is_brace(*at));
@@ -117,7 +180,7 @@ fn shown_at(sites: &Sites, sources: &mut Sources, candidate: &Candidate) -> Opti
             let (file, at) = (file.clone(), *at);
             span(sources, &file, at, 0)
         }
-        _ => span(sources, &file, line, column),
+        _ => span_of(sites, sources, candidate.node),
     }
 }
 
@@ -193,13 +256,11 @@ fn suspect(
         evidence.push(tell(format!("the macro {name} is defined in {}:{line}", sources.path(file)), place));
     }
     for other in &same[1..] {
-        let (file, line, column) = place_of(findings.sites, other.node);
-        let place = span(sources, &file, line, column);
+        let place = span_of(findings.sites, sources, other.node);
         evidence.push(tell(first(sources, other), place));
     }
     for (step, node) in chain(findings.sites, best).into_iter().enumerate() {
-        let (file, line, column) = place_of(findings.sites, node);
-        let place = span(sources, &file, line, column);
+        let place = span_of(findings.sites, sources, node);
         let value = value_at(findings, best, node);
         let value = value.map_or_else(String::new, |it| format!(": {}", as_written(findings.sites, sources, node, it)));
         evidence.push(tell(format!("step {} on the way to the failure{value}", step + 1), place));
@@ -383,5 +444,32 @@ pub fn first_shown(stages: &likely_invariants::Stages) -> Stage {
         () if stages.independent > 0 => Stage::Independent,
         () if stages.in_slice > 0 => Stage::InSlice,
         () => Stage::Failed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(sort: Sort, line: &str, at: &str, expected: Option<&str>) {
+        let mut sources = Sources::new();
+        let text = format!("void f(void)\n{{\n{line}\n}}\n");
+        let file = sources.add("a.c", Some(text));
+        let column = line.find(at).unwrap() as u32 + 1;
+        let found = expression_of(&sources, Place::new(file, 3, column), sort);
+        assert_eq!(found.and_then(|it| sources.text_of(it)), expected, "{line}");
+    }
+
+    #[test]
+    fn a_node_is_shown_with_its_operands() {
+        check(Sort::Call, "    x = malloc(n + 1);", "malloc", Some("malloc(n + 1)"));
+        check(Sort::Condition, "    if (depth >= LIMIT)", "depth", Some("depth >= LIMIT"));
+        check(Sort::Condition, "    if (depth >= LIMIT && p) return;", "depth", Some("depth >= LIMIT"));
+        check(Sort::Condition, "    if (is_digit(c) || p) return;", "is_digit", Some("is_digit(c)"));
+        check(Sort::Element, "    x = text[at + 1] + 3;", "text", Some("text[at + 1]"));
+        check(Sort::Element, "    x = table[i][j] + 3;", "table", Some("table[i][j]"));
+        check(Sort::Element, "    x = length + 3;", "length", None);
+        check(Sort::Call, "    x = length + 3;", "length", None);
     }
 }

@@ -38,7 +38,8 @@ pub enum Error {
     /// A file of ours is not as it was written.
     #[error("{} is damaged: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
-    #[error("{} was built by another version of faultline: build it again", path.display())]
+    /// A program or a recording is of another version than this.
+    #[error("{} was made by another version of faultline: build the program again, and record it again", path.display())]
     OtherVersion { path: PathBuf },
     /// A run left nothing.
     #[error("nothing was recorded in {}: {reason}", path.display())]

@@ -40,7 +40,7 @@ pub fn diagnosis(program: &Program, repairs: &Repairs, why_not: &[u32]) -> Diagn
         notes,
         statements: repairs.encoded.trace.statements.len(),
         blamed: repairs.fixes.iter().map(|fix| fix.statements.len()).sum(),
-        undecided: 0,
+        ..Diagnosis::default()
     }
 }
 

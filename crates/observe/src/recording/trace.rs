@@ -193,9 +193,13 @@ pub fn traced_processes(folder: &Path) -> Result<Vec<Process>, Error> {
     Ok(traced)
 }
 
-fn header(bytes: &[u8; HEADER]) -> Option<[u64; 6]> {
+/// `None` if it is none; one of another version differs in the number at the end of its first word.
+fn header(path: &Path, bytes: &[u8; HEADER]) -> Result<Option<[u64; 6]>, Error> {
+    if bytes[..8] != MAGIC[..] && bytes[..7] == MAGIC[..7] && bytes[7].is_ascii_digit() {
+        return Err(Error::OtherVersion { path: path.into() });
+    }
     let word = |index: usize| u64::from_le_bytes(bytes[8 * index..8 * index + 8].try_into().expect("eight bytes"));
-    (&bytes[..8] == MAGIC).then(|| [word(1), word(2), word(3), word(4), word(5), word(6)])
+    Ok((&bytes[..8] == MAGIC).then(|| [word(1), word(2), word(3), word(4), word(5), word(6)]))
 }
 
 /// A chunk that was cut off by the process's end is left out: its words are still in the window.
@@ -209,7 +213,7 @@ fn chunks_of(path: &Path) -> Result<Vec<Chunk>, Error> {
         let mut bytes = [0; HEADER];
         file.seek(SeekFrom::Start(at)).map_err(Error::file("read", path))?;
         file.read_exact(&mut bytes).map_err(Error::file("read", path))?;
-        let header = header(&bytes).ok_or_else(|| damaged("a chunk does not begin as one"))?;
+        let header = header(path, &bytes)?.ok_or_else(|| damaged("a chunk does not begin as one"))?;
         let [number, raw, encoded, packed, begin, _] = header;
         let offset = at + HEADER as u64;
         if raw > LONGEST || encoded > 4 * LONGEST || packed > 5 * LONGEST || raw % 8 != 0 {
@@ -233,7 +237,7 @@ fn window_of(path: &Path) -> Result<Option<Chunk>, Error> {
     }
     file.read_exact(&mut bytes).map_err(Error::file("read", path))?;
     // A process that was killed before it had named its window has written nothing.
-    let Some([number, _, _, _, begin, _]) = header(&bytes) else { return Ok(None) };
+    let Some([number, _, _, _, begin, _]) = header(path, &bytes)? else { return Ok(None) };
     let (offset, raw) = (HEADER as u64, (length - HEADER as u64) / 8 * 8);
     Ok(Some(Chunk { path: path.into(), offset, number, raw, packed: None, begin }))
 }

@@ -423,6 +423,24 @@ fn damaged_files_are_told() {
     assert!(matches!(read_invariants(&ran.folder, &sites), Err(Error::Damaged { .. })));
 }
 
+#[test]
+fn recordings_of_another_version_are_called_so() {
+    let project = Project::program(LOOP, "-O1");
+    let sites = sites_of(&project.path("main")).unwrap();
+    let ran = project.run("trace", &[]);
+    for path in std::fs::read_dir(&ran.folder).unwrap().map(|it| it.unwrap().path()) {
+        let mut bytes = std::fs::read(&path).unwrap();
+        if bytes.starts_with(b"FLCHUNK") {
+            bytes[7] = b'0';
+            std::fs::write(&path, bytes).unwrap();
+        }
+    }
+    let found = observe::slicing::slice(&ran.folder, &sites, &observe::slicing::Criterion::Last);
+    let error = found.err().unwrap();
+    assert!(matches!(error, Error::OtherVersion { .. }), "{error}");
+    assert!(error.to_string().ends_with("build the program again, and record it again"), "{error}");
+}
+
 /// Bytes changed here and there, and files cut off: every reader answers.
 #[test]
 fn damage_anywhere_is_no_panic() {

@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 use source::{Sources, Span};
 
 use super::{
-    At, Construct, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, ProgramEnd,
-    PropertyVerdict, ProvedChecks, ProvedPlace, Range, Related, Remark, SCHEMA, SourceFile, StackFrame, Stats, Step,
-    StepKind, Suspect, Trace,
+    At, Construct, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue,
+    ProgramEnd, PropertyVerdict, ProvedChecks, ProvedPlace, Range, Related, Remark, SCHEMA, SourceFile, StackFrame,
+    Stats, Step, StepKind, Suspect, Trace,
 };
 use crate::checked::{Answer, Checked, CheckedFailure, Proofs, ProvedCheck};
 use crate::finding::{Finding, Input, Place, Report, Severity, Unsupported};

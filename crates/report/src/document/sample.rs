@@ -3,8 +3,8 @@
 use source::Sources;
 
 use super::{
-    At, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, ProgramEnd, Range, Related,
-    SCHEMA, StackFrame, Stats, Step, StepKind, Suspect, Trace,
+    At, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, ProgramEnd,
+    Range, Related, SCHEMA, StackFrame, Stats, Step, StepKind, Suspect, Trace,
 };
 
 pub const TEXT: &str = "\
