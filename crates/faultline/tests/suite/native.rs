@@ -151,6 +151,9 @@ fn the_function_that_goes_wrong_is_found() {
     let parts = [
         "killed by SIGABRT",
         "the run ends here",
+        "here, the program runs on an input of 5 bytes, made smaller from 44 (--inputs DIR keeps it):\n    0-1-1\n",
+        "`abort()`",
+        "of 24 lines that are executed, ",
         "suspect 1",
         "calendar.c:22",
         "good runs",
@@ -238,9 +241,29 @@ fn a_diagnosis_has_all_formats() {
     assert_eq!(report["verdict"], "fault");
     let suspects = report["diagnosis"]["suspects"].as_array().unwrap();
     assert!(suspects.iter().any(|it| it["function"] == "day_number"), "{suspects:#?}");
+    // It is as it was given.
+    let input = &report["diagnosis"]["input"];
+    assert_eq!((&input["path"], &input["bytes"]), (&"calendar.txt".into(), &44.into()));
+    assert!(input.get("given_bytes").is_none() && input["text"].as_str().unwrap().lines().count() == 4, "{input}");
     assert!(diagnose("sarif").stdout_text().contains("\"version\": \"2.1.0\""));
     assert!(diagnose("html").stdout_text().to_lowercase().starts_with("<!doctype html>"));
     assert!(diagnose("gcc").stdout_text().contains("calendar.c:48:"));
+}
+
+#[test]
+fn the_input_that_is_explained_is_kept() {
+    let folder = observed();
+    let options = ["diagnose", "--failing", "calendar.txt", "--inputs", "near", "--quiet", "--format"];
+    let diagnose = |format: &str| run(folder.path(), &[&options[..], &[format, "--", "./calendar"]].concat());
+    let report: serde_json::Value = serde_json::from_slice(&diagnose("json").stdout).unwrap();
+    let input = serde_json::json!({
+        "path": "near/small.txt", "bytes": 5, "given_bytes": 44, "text": "0-1-1", "is_cut": false
+    });
+    assert_eq!(report["diagnosis"]["input"], input);
+    assert_eq!(fs::read_to_string(folder.path().join("near/small.txt")).unwrap(), "0-1-1");
+    assert!(diagnose("html").stdout_text().contains("\"given_bytes\""));
+    let shown = "here, the program runs on an input of 5 bytes, made smaller from 44 (near/small.txt): 0-1-1";
+    assert!(diagnose("sarif").stdout_text().contains(shown));
 }
 
 #[test]
