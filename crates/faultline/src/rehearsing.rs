@@ -6,7 +6,6 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use observe::detect::Verdict;
 use observe::detect::judge::Confirmed;
 use observe::record::{Mode, Recorder};
 use observe::recording::Sites;
@@ -28,7 +27,7 @@ pub fn rehearse(recorder: &Recorder<'_>, failure: &Confirmed, input: &[u8]) -> R
     let first = recorder.record_failing(input, Mode::Coverage)?;
     let cost = started.elapsed();
     let sites = recorder.sites(&first)?;
-    check(recorder, failure, input, Mode::Invariants)?;
+    check(recorder, failure, input, Mode::Exact)?;
     if failure.outcome.time.mul_f64(SLOWER.1) < PATIENCE {
         check(recorder, failure, input, Mode::Trace)?;
     }
@@ -40,8 +39,7 @@ fn check(recorder: &Recorder<'_>, failure: &Confirmed, input: &[u8], mode: Mode)
     let mut told = String::new();
     for _ in 0..failure.repetitions.max(1) {
         let recorded = recorder.record_failing(input, mode)?;
-        let is_same = if mode == Mode::Trace { recorded.fails_alike } else { recorded.verdict == Verdict::Bad };
-        if is_same {
+        if recorded.fails_alike {
             return Ok(());
         }
         told = recorder.told(input, &recorded)?;
