@@ -196,12 +196,8 @@ pub struct Explain {
     #[command(flatten)]
     pub limits: Limits,
 
-    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
-    pub property: Vec<String>,
-    /// Checks to leave out
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
-    pub no_property: Vec<String>,
+    #[command(flatten)]
+    pub checks: Checks,
 
     /// What this function must do is said by its contract (ACSL) or by --tests
     #[arg(long, value_name = "NAME", help_heading = "Specification")]
@@ -220,12 +216,8 @@ pub struct Explain {
     #[arg(long, value_name = "FILE", help_heading = "Patches")]
     pub annotations: Option<PathBuf>,
 
-    /// How to write the report
-    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
-    pub format: Format,
-    /// Write the report to this file
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub writing: Writing,
     /// Threads; without it, as many as there are processors
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
     pub jobs: Option<usize>,
@@ -243,12 +235,8 @@ pub struct Run {
     #[command(flatten)]
     pub limits: Limits,
 
-    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
-    pub property: Vec<String>,
-    /// Checks to leave out
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
-    pub no_property: Vec<String>,
+    #[command(flatten)]
+    pub checks: Checks,
 
     /// How to write the report; unless as text, the program's output becomes part of it or is left out
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
@@ -305,12 +293,8 @@ pub struct Check {
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     pub memory: Option<u64>,
 
-    /// How to write the report
-    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
-    pub format: Format,
-    /// Write the report to this file
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub writing: Writing,
     /// Write a C file that makes the compiled program fail in the same way
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub harness: Option<PathBuf>,
@@ -372,19 +356,11 @@ pub struct Localize {
     #[arg(long, value_name = "NUMBER", help_heading = "Localization")]
     pub jobs: Option<usize>,
 
-    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
-    pub property: Vec<String>,
-    /// Checks to leave out
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
-    pub no_property: Vec<String>,
+    #[command(flatten)]
+    pub checks: Checks,
 
-    /// How to write the report
-    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
-    pub format: Format,
-    /// Write the report to this file
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub writing: Writing,
     #[command(flatten)]
     pub showing: Showing,
 }
@@ -421,23 +397,15 @@ pub struct Repair {
     #[arg(long, help_heading = "Repair")]
     pub apply: bool,
 
-    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
-    pub property: Vec<String>,
-    /// Checks to leave out
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
-    pub no_property: Vec<String>,
+    #[command(flatten)]
+    pub checks: Checks,
 
     /// Stop after this time: 10s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
     pub timeout: Option<Duration>,
 
-    /// How to write the report
-    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
-    pub format: Format,
-    /// Write the report to this file
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub writing: Writing,
     #[command(flatten)]
     pub showing: Showing,
 }
@@ -664,6 +632,28 @@ pub struct Limits {
     /// What the program may print
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     pub max_output: Option<u64>,
+}
+
+/// Which checks count.
+#[derive(Args, Clone)]
+pub struct Checks {
+    /// Checks to add to the usual ones; `none` first takes all off, `all` puts all on
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub property: Vec<String>,
+    /// Checks to leave out
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Checks")]
+    pub no_property: Vec<String>,
+}
+
+/// How the report is written, and where.
+#[derive(Args, Clone)]
+pub struct Writing {
+    /// How to write the report
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub format: Format,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
 }
 
 /// How to look.

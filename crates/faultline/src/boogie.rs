@@ -132,7 +132,7 @@ fn show(
     };
     report.findings.extend(weaknesses(sources, file, translation, found));
     let quiet = arguments.showing.quiet;
-    match (arguments.format.machine(), &arguments.output) {
+    match (arguments.writing.format.machine(), &arguments.writing.output) {
         (Some(format), None) => output::print(&document(format, arguments, sources, &report, &shown))?,
         (Some(format), Some(path)) => {
             output::write_file(path, document(format, arguments, sources, &report, &shown).as_bytes())?;

@@ -106,7 +106,7 @@ pub fn run(arguments: Check, flags: Vec<String>, screen: Screen) -> Result<Endin
 
 /// How many traces trace abstraction found, and whether they are all.
 fn tell(runs: &Runs, arguments: &Check, screen: Screen) -> Result<()> {
-    if arguments.format != Format::Text || runs.failures.is_empty() {
+    if arguments.writing.format != Format::Text || runs.failures.is_empty() {
         return Ok(());
     }
     output::print(&format!("{}\n", runs.words()))?;
@@ -256,11 +256,11 @@ pub fn told(program: &Program, inputs: &exec::Inputs, checks: Checks, run: &exec
 fn write(program: &Program, checked: &Checked, arguments: &Check, screen: Screen) -> Result<()> {
     let sources = &program.sources;
     let showing = &arguments.showing;
-    if let Some(format) = arguments.format.machine() {
+    if let Some(format) = arguments.writing.format.machine() {
         let files = arguments.reading.files.iter().map(|it| it.display().to_string()).collect();
         let surroundings = Surroundings { version: env!("CARGO_PKG_VERSION"), files, stdout: &[], stderr: &[] };
         let text = formats::checked(format, sources, checked, &surroundings);
-        return match &arguments.output {
+        return match &arguments.writing.output {
             Some(file) => output::write_file(file, text.as_bytes()),
             None => output::print(&text),
         };
@@ -287,7 +287,7 @@ fn write(program: &Program, checked: &Checked, arguments: &Check, screen: Screen
         text
     };
     let proved = if showing.verbose { terminal::proved(sources, &checked.proved) } else { String::new() };
-    match &arguments.output {
+    match &arguments.writing.output {
         Some(file) => {
             let details = details(screen.look_in_file(showing.color));
             let text = format!("{details}{proved}{}", terminal::answers(checked));
@@ -334,7 +334,7 @@ fn write_harness(
     let (files, name) = (files.join(" "), file.display().to_string());
     let text = harness::text(program, failure, title, &files, &name);
     output::write_file(file, text.as_bytes()).context("the harness is not written")?;
-    if !arguments.showing.quiet && arguments.format == Format::Text {
+    if !arguments.showing.quiet && arguments.writing.format == Format::Text {
         let words = format!("to see it natively: {}", harness::command(failure.violation.kind, &files, &name));
         screen.message(Severity::Note, &words);
     }

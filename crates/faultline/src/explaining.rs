@@ -97,7 +97,8 @@ fn explain(
     };
     let mut program = program?;
     let names = explaining_otherwise::functions(arguments)?;
-    let silent = Localize { format: Format::Text, ..asked.clone() };
+    let mut silent = asked.clone();
+    silent.writing.format = Format::Text;
     let searching = if names.is_empty() { asked } else { &silent };
     let contracts = Contracts { names, arguments, asked, flags: flags.clone(), until, screen };
     if !has_main(&program) && !contracts.names.is_empty() {
@@ -127,7 +128,7 @@ fn explain(
         let ending = localizing::tell_no_failure(&program, &report, searching, screen)?;
         return contracts.instead_of(ending, &program.sources);
     }
-    let is_told = arguments.format == Format::Text && arguments.output.is_none();
+    let is_told = arguments.writing.format == Format::Text && arguments.writing.output.is_none();
     if is_told {
         screen.write(&terminal::report(&program.sources, &report, screen.look, arguments.showing.quiet));
     }
@@ -196,7 +197,7 @@ impl Contracts<'_> {
         if let Some(found) = explaining_otherwise::explain_functions(names, arguments, flags, *until, *screen)? {
             return Ok(found);
         }
-        if arguments.format.machine().is_some() {
+        if arguments.writing.format.machine().is_some() {
             let words = "no run fails, and all contracts hold as far as they were checked";
             localizing::tell_nothing(sources, words, ending, asked, *screen)?;
         }
@@ -237,8 +238,8 @@ fn tell_late(screen: Screen) -> Ending {
 
 /// The same as a question to `localize`.
 fn asked(arguments: &Explain, time: Duration) -> Localize {
-    let Explain { reading, inputs, following, limits, property, no_property, .. } = arguments.clone();
-    let Explain { annotations, format, output, jobs, showing, .. } = arguments.clone();
+    let Explain { reading, inputs, following, limits, checks, annotations, writing, jobs, showing, .. } =
+        arguments.clone();
     Localize {
         reading,
         inputs,
@@ -253,10 +254,8 @@ fn asked(arguments: &Explain, time: Duration) -> Localize {
         why_not: vec![0],
         question_timeout: Some(time.mul_f64(QUESTION_SHARE)),
         jobs,
-        property,
-        no_property,
-        format,
-        output,
+        checks,
+        writing,
         showing,
     }
 }
@@ -270,10 +269,10 @@ fn write(
 ) -> Result<()> {
     let sources = &program.sources;
     let Explanation { report, trace, diagnosis, .. } = explanation;
-    let text = match arguments.format.machine() {
+    let text = match arguments.writing.format.machine() {
         None => {
             let most = if arguments.showing.verbose { usize::MAX } else { SHOWN };
-            let look = match arguments.output {
+            let look = match arguments.writing.output {
                 Some(_) => screen.look_in_file(arguments.showing.color),
                 None => screen.look,
             };
@@ -295,7 +294,7 @@ fn write(
             formats::diagnosed(format, sources, report, trace.as_ref(), Some(diagnosis), &surroundings)
         }
     };
-    output::deliver(&text, arguments.output.as_deref(), arguments.format, screen)
+    output::deliver(&text, arguments.writing.output.as_deref(), arguments.writing.format, screen)
 }
 
 /// Writes the patch, asks whether to, or says how.
@@ -309,7 +308,7 @@ fn mend(program: &Program, explanation: &Explanation, arguments: &Explain, scree
     if arguments.apply || (arguments.interactive && is_wanted(explanation)?) {
         return repairing::apply(&program.sources, patch, screen);
     }
-    if !arguments.interactive && arguments.format == Format::Text && !arguments.showing.quiet {
+    if !arguments.interactive && arguments.writing.format == Format::Text && !arguments.showing.quiet {
         screen.message(Severity::Note, "to write the patch into the source, add --apply");
     }
     Ok(())

@@ -50,7 +50,7 @@ pub fn explain_build(program: &Path, arguments: &Explain, time: Option<Duration>
     }
     let mut line: Vec<OsString> = ["faultline", "diagnose", "--failing"].map(OsString::from).to_vec();
     line.push(failing.into());
-    let format = arguments.format.to_possible_value().map(|it| it.get_name().to_owned());
+    let format = arguments.writing.format.to_possible_value().map(|it| it.get_name().to_owned());
     for (name, value) in [
         ("--format", format),
         ("--timeout", time.map(|time| format!("{}ms", time.as_millis()))),
@@ -58,7 +58,7 @@ pub fn explain_build(program: &Path, arguments: &Explain, time: Option<Duration>
     ] {
         line.extend(value.into_iter().flat_map(|value| [OsString::from(name), value.into()]));
     }
-    if let Some(output) = &arguments.output {
+    if let Some(output) = &arguments.writing.output {
         line.extend(["--output".into(), output.into()]);
     }
     for (is_set, name) in [(arguments.showing.verbose, "--verbose"), (arguments.showing.quiet, "--quiet")] {
@@ -156,7 +156,7 @@ pub fn broken(
 
 /// The question to `repair` about a function.
 pub fn repair(name: &str, arguments: &Explain, time: Duration) -> Repair {
-    let Explain { reading, property, no_property, tests, annotations, format, output, showing, .. } = arguments.clone();
+    let Explain { reading, checks, tests, annotations, writing, showing, .. } = arguments.clone();
     Repair {
         reading,
         function: Some(name.to_owned()),
@@ -167,11 +167,9 @@ pub fn repair(name: &str, arguments: &Explain, time: Duration) -> Repair {
         fixes: FIXES,
         annotations,
         apply: arguments.apply,
-        property,
-        no_property,
+        checks,
         timeout: Some(time),
-        format,
-        output,
+        writing,
         showing,
     }
 }

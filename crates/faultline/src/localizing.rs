@@ -125,7 +125,7 @@ pub fn run(arguments: Localize, flags: Vec<String>, screen: Screen) -> Result<En
 
 /// How it failed, step by step, for the formats that show it.
 pub fn told(program: &Program, failing: &Failing, checks: Checks, arguments: &Localize) -> Option<ErrorTrace> {
-    arguments.format.machine()?;
+    arguments.writing.format.machine()?;
     check::told(program, &failing.inputs, checks, &failing.run)
 }
 
@@ -137,7 +137,7 @@ pub fn tell_no_failure(
     screen: Screen,
 ) -> Result<Ending> {
     let words = "the run did not fail: give it the arguments or inputs with which it does";
-    match arguments.format.machine() {
+    match arguments.writing.format.machine() {
         None => {
             screen.write(&terminal::report(&program.sources, report, screen.look, arguments.showing.quiet));
             screen.message(Severity::Note, &format!("{words}{}", ways(arguments)));
@@ -177,7 +177,7 @@ pub fn tell_nothing(
         _ => (Severity::Inconclusive, report::Verdict::Inconclusive),
     };
     screen.message(severity, words);
-    if arguments.format.machine().is_none() {
+    if arguments.writing.format.machine().is_none() {
         return Ok(());
     }
     let findings = vec![Finding::new(severity, "no-failure", words)];
@@ -217,8 +217,8 @@ pub fn options(arguments: &Localize, interrupted: &Arc<AtomicBool>, started: Ins
 
 /// What is looked for: what was asked for, or else what the witness is about.
 pub fn checks(arguments: &Localize, witness: Option<&Given>) -> Result<Checks> {
-    let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
-    let is_open = arguments.property.is_empty() && arguments.no_property.is_empty();
+    let checks = properties::select(&arguments.checks.property, &arguments.checks.no_property)?.checks;
+    let is_open = arguments.checks.property.is_empty() && arguments.checks.no_property.is_empty();
     Ok(witness.filter(|_| is_open).map_or(checks, |witness| witness.checks(checks)))
 }
 
@@ -319,9 +319,9 @@ pub fn write(
     screen: Screen,
 ) -> Result<()> {
     let most = if arguments.showing.verbose { usize::MAX } else { SHOWN };
-    let text = match arguments.format.machine() {
+    let text = match arguments.writing.format.machine() {
         None => {
-            let look = match arguments.output {
+            let look = match arguments.writing.output {
                 Some(_) => screen.look_in_file(arguments.showing.color),
                 None => screen.look,
             };
@@ -334,5 +334,5 @@ pub fn write(
             formats::diagnosed(format, sources, report, trace, Some(diagnosis), &surroundings)
         }
     };
-    output::deliver(&text, arguments.output.as_deref(), arguments.format, screen)
+    output::deliver(&text, arguments.writing.output.as_deref(), arguments.writing.format, screen)
 }

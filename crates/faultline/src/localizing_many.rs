@@ -92,7 +92,7 @@ pub fn run(
             Err(error) => notes.push(format!("a trace is left out: {error}")),
         }
         first.get_or_insert_with(|| {
-            let trace = arguments.format.machine().and_then(|_| check::told(program, &inputs, checks, &run));
+            let trace = arguments.writing.format.machine().and_then(|_| check::told(program, &inputs, checks, &run));
             (report::report(program, &run, &limits), trace)
         });
     }

@@ -35,7 +35,7 @@ pub fn run(arguments: Repair, flags: Vec<String>, screen: Screen) -> Result<Endi
 
 /// Looks for changes; or says why the specification cannot be used.
 pub fn find(arguments: &Repair, flags: Vec<String>, screen: Screen) -> Result<Result<(Subject, Found), Diagnostic>> {
-    let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
+    let checks = properties::select(&arguments.checks.property, &arguments.checks.no_property)?.checks;
     let mut annotations = Annotations::default();
     if let Some(file) = &arguments.annotations {
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -132,7 +132,7 @@ pub fn tell(subject: &Subject, found: &Found, arguments: &Repair, screen: Screen
     match (found.fixes.first(), arguments.apply) {
         (Some(best), true) => repairing::apply(&subject.sources, &best.patch, screen)?,
         (None, true) if ending == Ending::Fault => bail!("no change was found: nothing was written"),
-        (Some(_), false) if arguments.format == Format::Text => {
+        (Some(_), false) if arguments.writing.format == Format::Text => {
             screen.message(Severity::Note, "to write the first patch into the source, add --apply");
         }
         _ => {}
@@ -204,9 +204,9 @@ fn suspect(subject: &Subject, fix: &Fix, index: usize) -> Suspect {
 }
 
 fn write(sources: &Sources, report: &Report, diagnosis: &Diagnosis, arguments: &Repair, screen: Screen) -> Result<()> {
-    let text = match arguments.format.machine() {
+    let text = match arguments.writing.format.machine() {
         None => {
-            let look = match arguments.output {
+            let look = match arguments.writing.output {
                 Some(_) => screen.look_in_file(arguments.showing.color),
                 None => screen.look,
             };
@@ -220,5 +220,5 @@ fn write(sources: &Sources, report: &Report, diagnosis: &Diagnosis, arguments: &
             formats::diagnosed(format, sources, report, None, Some(diagnosis), &surroundings)
         }
     };
-    output::deliver(&text, arguments.output.as_deref(), arguments.format, screen)
+    output::deliver(&text, arguments.writing.output.as_deref(), arguments.writing.format, screen)
 }

@@ -176,7 +176,7 @@ pub fn tell(
     match (best, arguments.apply) {
         (Some(best), true) => apply(&program.sources, &best.patch, screen)?,
         (None, true) => bail!("no patch passed its check: nothing was written"),
-        (Some(_), false) if arguments.format == Format::Text => {
+        (Some(_), false) if arguments.writing.format == Format::Text => {
             screen.message(Severity::Note, "to write the first patch into the source, add --apply");
         }
         _ => {}

@@ -24,7 +24,7 @@ use crate::{Ending, arguments, check, inputs, interrupt, output, properties, rea
 const NAMED_FUNCTIONS: usize = 5;
 
 pub fn run(arguments: Run, flags: Vec<String>, screen: Screen) -> Result<Ending> {
-    let checks = properties::select(&arguments.property, &arguments.no_property)?.checks;
+    let checks = properties::select(&arguments.checks.property, &arguments.checks.no_property)?.checks;
     if arguments.inputs.indeterminate && checks.has(ViolationKind::Uninitialized) {
         bail!("--indeterminate needs --no-property uninitialized: else reading such a variable is a fault");
     }
