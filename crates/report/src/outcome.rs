@@ -1,10 +1,12 @@
 //! From a run to a report: the verdict, what ended the run, and what weakens the verdict.
 
+use std::collections::HashMap;
+
 use program::exec::memory::Given;
 use program::exec::{Consumed, LimitKind, Limits, Note, Outcome, Run, UnsupportedReason, Value};
 use program::{Program, Sign, Site, Type};
 
-use crate::finding::{Finding, Input, Mark, Report, Severity, Unsupported, Verdict};
+use crate::finding::{Finding, Input, Mark, Place, Report, Severity, Unsupported, Verdict};
 use crate::numbers::{self, count};
 use crate::{names, places, violation};
 
@@ -30,9 +32,7 @@ pub fn report(program: &Program, run: &Run, limits: &Limits) -> Report {
         verdict,
         findings,
         exit_status: run.exit_status(),
-        inputs: (run.consumed.iter().map(|consumed| input(program, consumed)))
-            .chain(run.unwritten.iter().map(|given| unwritten(program, given)))
-            .collect(),
+        inputs: inputs(program, run, verdict),
         unsupported: unsupported(program),
         steps: run.steps,
     }
@@ -92,6 +92,10 @@ fn limit(kind: LimitKind, run: &Run, limits: &Limits) -> Finding {
             let bytes = count(limits.memory, "byte");
             (format!("the program needs more than {bytes} of memory"), Some("allow more with --memory"))
         }
+        LimitKind::Values => {
+            let values = count(run.consumed.len() as u64, "value");
+            (format!("the program asks for more than {values}"), Some("allow more with --memory"))
+        }
         LimitKind::Output => {
             let bytes = count(limits.output, "byte");
             (format!("the program prints more than {bytes}"), Some("allow more with --max-output"))
@@ -136,14 +140,26 @@ fn marked(program: &Program, mut finding: Finding, site: Site, label: &str) -> F
     finding
 }
 
-fn input(program: &Program, consumed: &Consumed) -> Input {
+/// A run that did not fail may have taken millions; these show how it began.
+const MOST_HARMLESS: usize = 1000;
+
+fn inputs(program: &Program, run: &Run, verdict: Verdict) -> Vec<Input> {
+    let most = if verdict == Verdict::Fault { usize::MAX } else { MOST_HARMLESS };
+    let mut places = HashMap::new();
+    let consumed = run.consumed.iter().take(most).map(|consumed| {
+        let place = places.entry(consumed.site).or_insert_with(|| places::place(program, consumed.site));
+        input(consumed, *place)
+    });
+    consumed.chain(run.unwritten.iter().take(most).map(|given| unwritten(program, given))).collect()
+}
+
+fn input(consumed: &Consumed, place: Option<Place>) -> Input {
     let value = Value::new(consumed.bits, consumed.ty);
     let unsigned = ["_u", "size_t", "bool", "unsigned", "pointer"].iter().any(|it| consumed.source.contains(it));
     let text = match consumed.ty {
         Type::Pointer => consumed.bits.to_string(),
         _ => numbers::value(value, if unsigned { Sign::Unsigned } else { Sign::Signed }),
     };
-    let place = places::place(program, consumed.site);
     Input { function: consumed.source.to_string(), value: text, indeterminate: false, place }
 }
 

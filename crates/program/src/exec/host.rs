@@ -10,7 +10,7 @@
 //!
 //! Not here: `setjmp` and `longjmp`, which are the machine's own, and the machine itself.
 
-use super::inputs::Nondet;
+use super::inputs::{NoValue, Nondet};
 use super::libc;
 use super::memory::{Address, Memory, MemoryFault, ObjectKind, OutOfMemory};
 use super::outcome::{LimitKind, Limits, Note};
@@ -69,6 +69,15 @@ impl From<OutOfMemory> for Stop {
     /// For what must not fail. `malloc` returns null instead.
     fn from(_: OutOfMemory) -> Stop {
         Stop::Limit(LimitKind::Memory)
+    }
+}
+
+impl From<NoValue> for Stop {
+    fn from(why: NoValue) -> Stop {
+        match why {
+            NoValue::NoneLeft => Stop::InputExhausted,
+            NoValue::NoMemory => Stop::Limit(LimitKind::Values),
+        }
     }
 }
 
@@ -184,7 +193,7 @@ impl Host<'_> {
     /// A value that the program leaves open.
     pub fn nondet(&mut self, source: &str, ty: Type) -> Result<u128, Stop> {
         let site = self.world.site;
-        self.world.nondet.next(source, ty, site).map_err(|_| Stop::InputExhausted)
+        Ok(self.world.nondet.next(source, ty, site)?)
     }
 }
 

@@ -92,8 +92,13 @@ pub struct Nondet {
     exhausted: Exhausted,
     random: SplitMix,
     consumed: Vec<Consumed>,
+    /// How many may be consumed.
+    most: usize,
     mismatch: Option<Mismatch>,
 }
+
+/// Bytes of memory for a value that was handed out, with its name.
+const EACH: u64 = 96;
 
 /// The first value whose given name is not that of the function that asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,12 +108,18 @@ pub struct Mismatch {
     pub found: Box<str>,
 }
 
-/// No value is left, and the policy is to stop.
+/// Why there is no further value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoInputLeft;
+pub enum NoValue {
+    /// None is left, and the policy is to stop.
+    NoneLeft,
+    /// All that were handed out are kept, and there is no memory for more.
+    NoMemory,
+}
 
 impl Nondet {
-    pub fn new(inputs: &Inputs) -> Nondet {
+    /// `memory` is that for the program's objects: what is kept of its values may take as much.
+    pub fn new(inputs: &Inputs, memory: u64) -> Nondet {
         let seed = match inputs.exhausted {
             Exhausted::Random { seed } => seed,
             _ => 0,
@@ -118,12 +129,16 @@ impl Nondet {
             exhausted: inputs.exhausted,
             random: SplitMix(seed),
             consumed: Vec::new(),
+            most: usize::try_from(memory / EACH).unwrap_or(usize::MAX).max(inputs.nondet.len()),
             mismatch: None,
         }
     }
 
     /// The next value of this type, for the C function `source`.
-    pub fn next(&mut self, source: &str, ty: Type, site: Site) -> Result<u128, NoInputLeft> {
+    pub fn next(&mut self, source: &str, ty: Type, site: Site) -> Result<u128, NoValue> {
+        if self.consumed.len() >= self.most {
+            return Err(NoValue::NoMemory);
+        }
         let bits = match self.given.next() {
             Some(value) => {
                 self.compare(source, &value);
@@ -132,7 +147,7 @@ impl Nondet {
             None => match self.exhausted {
                 Exhausted::Zero => 0,
                 Exhausted::Random { .. } => self.random.value(ty),
-                Exhausted::Stop => return Err(NoInputLeft),
+                Exhausted::Stop => return Err(NoValue::NoneLeft),
             },
         };
         let mask = if is_boolean(source) { 1 } else { ty.mask() };

@@ -23,7 +23,7 @@ pub fn world(
     let mut world = World {
         memory: Memory::new(limits.memory, checks.has(ViolationKind::Uninitialized)),
         library: libc::State::new(inputs),
-        nondet: Nondet::new(inputs),
+        nondet: Nondet::new(inputs, limits.memory),
         site: Site::NONE,
         steps: 0,
         limits: limits.clone(),

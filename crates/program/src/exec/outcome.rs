@@ -46,6 +46,8 @@ impl Default for Limits {
 pub enum LimitKind {
     Steps,
     Memory,
+    /// Values that the program leaves open, which are kept.
+    Values,
     Output,
     /// Of calls, with the check for stack overflow off.
     Depth,

@@ -310,7 +310,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         world.note(Note::UnmodelledFunction { name: name.clone(), site });
         let mut values = Vec::with_capacity(results.len());
         for ty in results {
-            values.push(world.nondet.next(name, *ty, site).map_err(|_| Stop::InputExhausted)?);
+            values.push(world.nondet.next(name, *ty, site)?);
         }
         values.resize(values.len().max(1), 0);
         Ok(values)

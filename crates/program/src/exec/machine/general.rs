@@ -163,7 +163,7 @@ impl<'p, O: Observer> Machine<'p, O> {
         match &command.kind {
             CommandKind::Havoc { target, source } => {
                 let ty = self.body(code.function).variable(*target).ty;
-                let bits = world.nondet.next(source, ty, command.site).map_err(|_| Stop::InputExhausted)?;
+                let bits = world.nondet.next(source, ty, command.site)?;
                 self.assign(code, frame, *target, bits);
             }
             CommandKind::Fail(failure) => return Err(self.failure(failure)),

@@ -203,6 +203,16 @@ fn limits() {
     check("p := call malloc(4000000000)\n return p == null ? 1 : 0", "exited 1");
 }
 
+/// All values are kept, so that a run that fails can be repeated.
+#[test]
+fn values_without_end() {
+    let text = in_main("", "goto loop\nloop:\n havoc x from \"__VERIFIER_nondet_int\"\n goto loop");
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    let (run, _) = run_text(&text, &Inputs::default(), &limits, Checks::default());
+    assert_eq!(run.outcome, Outcome::Limit(crate::exec::LimitKind::Values));
+    assert!((1000..100_000).contains(&run.consumed.len()), "{}", run.consumed.len());
+}
+
 #[test]
 fn a_violation_shows_its_values_and_its_place() {
     let callee =

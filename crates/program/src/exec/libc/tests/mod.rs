@@ -58,7 +58,7 @@ impl Bench {
         let world = World {
             memory: Memory::new(1 << 24, true),
             library: State::new(&inputs),
-            nondet: Nondet::new(&inputs),
+            nondet: Nondet::new(&inputs, u64::MAX),
             site: Site(1),
             steps: 0,
             limits: Limits::default(),
