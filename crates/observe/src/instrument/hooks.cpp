@@ -195,6 +195,21 @@ private:
     go_on(then, function, exact);
   }
 
+  // Functions with variable arguments cannot be called otherwise than instead of this one. LLVM 19 copies arguments that are passed by
+  // value over spilled registers in such a call on x86, and changes the types of results that are not used in one of the two
+  // functions, but not in the other; so it is only asked for it there.
+  CallInst::TailCallKind tail_call(Function &function) {
+    if (function.isVarArg()) {
+      // Its type is kept if its address is.
+      if (function.hasLocalLinkage())
+        appendToCompilerUsed(module, {&function});
+      return CallInst::TCK_MustTail;
+    }
+    if (any_of(function.args(), [](const Argument &it) { return it.hasByValAttr(); }))
+      return CallInst::TCK_NoTail;
+    return function.hasLocalLinkage() && !function.getReturnType()->isVoidTy() ? CallInst::TCK_Tail : CallInst::TCK_MustTail;
+  }
+
   // In place of what ends a block.
   void go_on(Instruction *end, Function &function, Function &body) {
     IRBuilder<> away(end);
@@ -204,10 +219,7 @@ private:
     for (Argument &argument : function.args())
       arguments.push_back(&argument);
     CallInst *call = away.CreateCall(body.getFunctionType(), &body, arguments);
-    // LLVM 19 copies arguments that are passed by value over spilled registers in such a call on x86; only functions with
-    // variable arguments cannot be called otherwise.
-    bool by_value = any_of(function.args(), [](const Argument &it) { return it.hasByValAttr(); });
-    call->setTailCallKind(by_value && !function.isVarArg() ? CallInst::TCK_NoTail : CallInst::TCK_MustTail);
+    call->setTailCallKind(tail_call(function));
     call->setCallingConv(function.getCallingConv());
     AttributeList attributes = function.getAttributes();
     call->setAttributes(attributes.removeFnAttributes(context));

@@ -81,6 +81,25 @@ int main(void) {
     }
 }
 
+/// Results of which only a part is used, or none, in some of the bodies.
+#[test]
+fn of_results_that_nobody_needs() {
+    let text = "#include <stdarg.h>
+struct pair { long first; void *second; }; long data[4], sum;
+static struct pair make(long it) { struct pair made = {it + 1, data + it}; if (it > 2) made.second = 0; data[it & 3] = it; return made; }
+static int all(int count, ...) { va_list list; va_start(list, count); while (count--) sum += va_arg(list, int); va_end(list); return sum; }
+static long *where(long it) { return make(it).second; }
+static int note(int it) { data[0] = it; return it * 3; }
+int main(void) {
+    for (int i = 0; i < 4; i++) { if (where(i)) sum += *where(i); note(i); all(2, i, 3); }
+    return 0;
+}
+";
+    for flags in ["-O0 -w", "-O1 -w", "-O2 -w", "-O3 -w"] {
+        check(text, flags, &[]);
+    }
+}
+
 /// Ways that leave in the middle: out of loops, functions and the program.
 #[test]
 fn of_ways_out() {
