@@ -36,20 +36,17 @@ public:
 
   void insert() {
     std::vector<std::pair<Function *, Function *>> traced = trace();
-    std::vector<Function *> exact;
     // Nothing may be in a function before it is copied, nor before its loops are looked at.
-    DenseMap<const Function *, Function *> exact_of;
-    for (const Routine &routine : plan.routines) {
-      exact.push_back(observe_exactly(*this, routine));
-      exact_of[routine.function] = exact.back();
-    }
-    call_copies(exact_of);
+    DenseMap<const Function *, Function *> exact;
+    for (const Routine &routine : plan.routines)
+      exact[routine.function] = observe_exactly(*this, routine);
+    call_copies(exact);
     for (const Routine &routine : plan.routines)
       count(*this, routine);
     for (unsigned index = 0; index < plan.routines.size(); ++index)
       add_ranges(*this, plan.routines[index], bundles[index]);
-    for (unsigned index = 0; index < plan.routines.size(); ++index)
-      dispatch(*plan.routines[index].function, *traced[index].second, *exact[index]);
+    for (auto [function, copy] : traced)
+      dispatch(*function, *copy, *exact[function]);
     add_registration();
   }
 
