@@ -330,10 +330,10 @@ fn leave_out_unstable(again: &[Invariants], runs: &mut Runs) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use observe::recording::Coverage;
+    use observe::recording::{Coverage, Ways};
 
     fn run(blocks: &[u64]) -> Invariants {
-        Invariants { ranges: Vec::new(), coverage: Coverage { blocks: blocks.to_vec(), branches: Vec::new() } }
+        Invariants { ranges: Vec::new(), coverage: Coverage { blocks: blocks.to_vec(), ways: Ways::default() } }
     }
 
     fn good(length: usize, blocks: &[u64], lines: usize) -> Good {

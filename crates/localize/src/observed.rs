@@ -129,7 +129,7 @@ fn sort(sites: &Sites, id: NodeId) -> Option<Sort> {
     };
     match likely_invariants::node_of(sites, id).kind {
         NodeKind::Call { .. } | NodeKind::Effect { .. } => Some(Sort::Call),
-        NodeKind::Branch(_) => Some(Sort::Condition),
+        NodeKind::Branch | NodeKind::Switch { .. } => Some(Sort::Condition),
         // A pointer may be the array itself.
         NodeKind::Load { .. } if !is_pointer() => Some(Sort::Element),
         _ => None,
@@ -304,7 +304,7 @@ fn suspect(
 /// The ways of a branch in terms of its condition as it is written: where that is `!x`, the branch is one on `x`.
 fn as_written(sites: &Sites, sources: &mut Sources, node: NodeId, words: String) -> String {
     let branch = likely_invariants::node_of(sites, node);
-    let (NodeKind::Branch(_), Some(&condition)) = (&branch.kind, branch.operands.first()) else { return words };
+    let (NodeKind::Branch, Some(&condition)) = (&branch.kind, branch.operands.first()) else { return words };
     let (file, line, column) = place_of(sites, NodeId { node: condition, ..node });
     let file = sources.add(&*file, None);
     let before = sources.line(file, line).and_then(|it| it.get(..(column as usize).saturating_sub(1)));

@@ -225,6 +225,46 @@ fn a_negated_condition_is_told_as_it_is_written() {
 }
 
 #[test]
+fn a_case_that_no_good_run_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <stdio.h>
+        int main(void) {
+            int sum = 0, term = 0, sign = 1, c;
+            while ((c = getchar()) != EOF) {
+                switch (c) {
+                case '+':
+                case '-':
+                    sum += sign * term;
+                    sign = c == '+' ? 1 : -1;
+                    term = 0;
+                    break;
+                case '\\n':
+                    sum += sign * term;
+                    break;
+                default:
+                    term = term * 10 + c - '0';
+                    break;
+                case '(':
+                    WRONG
+                }
+            }
+            printf(\"%d\\n\", sum);
+            return 0;
+        }";
+    fs::write(folder.path().join("terms.c"), text.replace("WRONG", "sum = 1000;")).unwrap();
+    fs::write(folder.path().join("right.c"), text.replace("WRONG", ";")).unwrap();
+    fs::write(folder.path().join("input"), "12+(30-4\n").unwrap();
+    expect(&run(folder.path(), &["cc", "-g", "terms.c", "-o", "terms"]), 0, &[]);
+    let mut compiler = Command::new("clang-19");
+    compiler.args(["-o", "right", "right.c"]).current_dir(folder.path());
+    assert_eq!(finish(&mut compiler, b"").status, 0);
+    let reference = folder.path().join("right");
+    let options = ["diagnose", "--failing", "input", "--reference", reference.to_str().unwrap(), "--", "./terms"];
+    let found = run(folder.path(), &options);
+    expect(&found, 1, &["--> terms.c:5:", "case 40 (line 19) here once, in good runs never"]);
+}
+
+#[test]
 fn a_diagnosis_has_all_formats() {
     let folder = observed();
     fs::create_dir(folder.path().join("good")).unwrap();

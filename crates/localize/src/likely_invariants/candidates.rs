@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use observe::detect::Variable;
-use observe::recording::{BlockId, BranchId, Invariants, NodeKind, Order, SiteId, Sites, Value};
+use observe::recording::{BlockId, BranchId, Invariants, Label, NodeKind, Order, SiteId, Sites, Value};
 use observe::slicing::{Dependence, NodeId, Slice};
 
 use super::expression::{
@@ -388,11 +388,11 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize, decides: bool) -> Vec<
             };
             format!("good runs {}, here {}", range(good.0, good.1), range(here.min, here.max))
         }
-        Reason::Way { first, times } => {
-            format!("{} here {}, in good runs never", if first { "true" } else { "false" }, count(times))
+        Reason::Way { way, times } => {
+            format!("{} here {}, in good runs never", label(sites, candidate.place, way), count(times))
         }
-        Reason::Often { first, most, times } => {
-            let way = if first { "true" } else { "false" };
+        Reason::Often { way, most, times } => {
+            let way = label(sites, candidate.place, way);
             format!("{way} here {}, in good runs at most {}", count(times), count(most))
         }
         Reason::Symptom => "here the run failed".to_string(),
@@ -418,6 +418,11 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize, decides: bool) -> Vec<
         why.push(format!("it fails before the symptom of {} of {runs} failing inputs", candidate.runs));
     }
     why
+}
+
+fn label(sites: &Sites, place: Place, way: usize) -> &Label {
+    let Place::Branch(id) = place else { unreachable!("only branches have ways") };
+    &sites.branch(id).ways[way].label
 }
 
 fn count(times: u64) -> String {

@@ -113,7 +113,10 @@ fn is_argument(sites: &Sites, id: NodeId) -> bool {
 }
 
 fn is_pure(sites: &Sites, id: NodeId) -> bool {
-    matches!(node_of(sites, id).kind, NodeKind::Pure | NodeKind::Phi { .. } | NodeKind::Branch(_))
+    matches!(
+        node_of(sites, id).kind,
+        NodeKind::Pure | NodeKind::Phi { .. } | NodeKind::Branch | NodeKind::Switch { .. }
+    )
 }
 
 /// For each node of a slice, the next one on a shortest way to the symptom; the symptom's own are `None`, like those

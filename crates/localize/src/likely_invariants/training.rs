@@ -1,6 +1,6 @@
 //! What good runs have in common, and where a failing run leaves it (§3.1).
 
-use observe::recording::{BlockId, BranchId, Invariants, Range, SiteId, Value};
+use observe::recording::{BlockId, BranchId, Invariants, Range, SiteId, Value, Ways};
 
 /// What was seen in all good runs.
 #[derive(Clone, Debug, Default)]
@@ -8,19 +8,10 @@ pub struct Training {
     pub runs: usize,
     /// By the number of the site: the least and the greatest value. `None` where no good run came.
     ranges: Vec<Option<(Value, Value)>>,
-    /// By the number of the branch.
-    branches: Vec<Habit>,
+    /// The most often that each way of a branch was taken in a run.
+    ways: Ways,
     /// By the number of the block: whether one of them executed it.
     executed: Vec<bool>,
-}
-
-/// How a branch went in good runs.
-#[derive(Clone, Copy, Debug, Default)]
-struct Habit {
-    first: bool,
-    second: bool,
-    /// The most often that each way was taken in a run.
-    most: (u64, u64),
 }
 
 /// Why an invariant fails in a run.
@@ -28,10 +19,10 @@ struct Habit {
 pub enum Reason {
     /// A value outside the range of good runs.
     Value { good: (Value, Value), here: Range },
-    /// A way that no good run took, though they came to the branch: the first or the second, and how often.
-    Way { first: bool, times: u64 },
+    /// A way that no good run took, though they came to the branch: which of its ways, and how often.
+    Way { way: usize, times: u64 },
     /// A way that was taken more often than in any good run.
-    Often { first: bool, most: u64, times: u64 },
+    Often { way: usize, most: u64, times: u64 },
     /// Nothing but where it stopped: the symptom.
     Symptom,
     /// Nothing but that the memory was made here that was not enough, or no longer there.
@@ -58,7 +49,7 @@ pub fn train(runs: &[Invariants]) -> Training {
     let mut training = Training {
         runs: runs.len(),
         ranges: vec![None; first.ranges.len()],
-        branches: vec![Habit::default(); first.coverage.branches.len()],
+        ways: first.coverage.ways.clone(),
         executed: vec![false; first.coverage.blocks.len()],
     };
     for run in runs {
@@ -70,11 +61,7 @@ pub fn train(runs: &[Invariants]) -> Training {
                 *known = Some(known.map_or((seen.min, seen.max), |(min, max)| (min.min(seen.min), max.max(seen.max))));
             }
         }
-        for (habit, (first, second)) in training.branches.iter_mut().zip(&run.coverage.branches) {
-            habit.first |= *first > 0;
-            habit.second |= *second > 0;
-            habit.most = (habit.most.0.max(*first), habit.most.1.max(*second));
-        }
+        training.ways.raise(&run.coverage.ways);
     }
     training
 }
@@ -82,7 +69,7 @@ pub fn train(runs: &[Invariants]) -> Training {
 impl Training {
     /// How many invariants there are.
     pub fn len(&self) -> usize {
-        let branches = self.branches.iter().filter(|it| it.first || it.second).count();
+        let branches = self.ways.iter().filter(|it| is_reached(it)).count();
         self.ranges.iter().flatten().count() + branches
     }
 
@@ -115,23 +102,29 @@ impl Training {
                 failed.push(Failed::Site(SiteId(index as u32), Reason::Value { good, here }));
             }
         }
-        for (index, (habit, (first, second))) in self.branches.iter().zip(&run.coverage.branches).enumerate() {
-            let id = BranchId(index as u32);
-            failed.extend(habit.broken(true, *first).map(|reason| Failed::Branch(id, reason)));
-            failed.extend(habit.broken(false, *second).map(|reason| Failed::Branch(id, reason)));
+        for (id, (most, here)) in (0..).map(BranchId).zip(self.ways.iter().zip(run.coverage.ways.iter())) {
+            let mut broken = if is_reached(most) { more_often(most, here) } else { Vec::new() };
+            // New ways first, which say more.
+            broken.sort_by_key(Reason::is_weak);
+            failed.extend(broken.into_iter().map(|reason| Failed::Branch(id, reason)));
         }
         failed
     }
 }
 
-impl Habit {
-    fn broken(&self, first: bool, times: u64) -> Option<Reason> {
-        let (known, most) = if first { (self.first, self.most.0) } else { (self.second, self.most.1) };
-        if !(self.first || self.second) || times <= most {
-            return None;
-        }
-        Some(if known { Reason::Often { first, most, times } } else { Reason::Way { first, times } })
-    }
+/// Whether a good run came to a branch.
+fn is_reached(most: &[u64]) -> bool {
+    most.iter().any(|it| *it > 0)
+}
+
+/// The ways of a branch that were taken more often than ever.
+fn more_often(most: &[u64], here: &[u64]) -> Vec<Reason> {
+    let ways = most.iter().zip(here).enumerate().filter(|(_, (most, times))| times > most);
+    ways.map(|(way, (&most, &times))| match most {
+        0 => Reason::Way { way, times },
+        _ => Reason::Often { way, most, times },
+    })
+    .collect()
 }
 
 #[cfg(test)]
@@ -139,10 +132,11 @@ mod tests {
     use super::*;
     use observe::recording::Coverage;
 
-    fn run(ranges: &[Option<(i64, i64)>], branches: &[(u64, u64)]) -> Invariants {
+    fn run(ranges: &[Option<(i64, i64)>], branches: &[&[u64]]) -> Invariants {
         let range = |it: &Option<(i64, i64)>| it.map(|(min, max)| Range { min: Value(min), max: Value(max), count: 1 });
-        let coverage = Coverage { blocks: Vec::new(), branches: branches.to_vec() };
-        Invariants { ranges: ranges.iter().map(range).collect(), coverage }
+        let mut ways = Ways::default();
+        branches.iter().for_each(|it| ways.add(it.iter().copied()));
+        Invariants { ranges: ranges.iter().map(range).collect(), coverage: Coverage { blocks: Vec::new(), ways } }
     }
 
     #[test]
@@ -159,11 +153,13 @@ mod tests {
 
     #[test]
     fn ways_that_no_good_run_took() {
-        let training = train(&[run(&[], &[(3, 0), (0, 0), (2, 2)])]);
-        let failed = training.failed(&run(&[], &[(3, 1), (1, 1), (9, 1)]));
+        let training = train(&[run(&[], &[&[3, 0], &[0, 0], &[2, 2], &[1, 0, 4]])]);
+        let failed = training.failed(&run(&[], &[&[3, 1], &[1, 1], &[9, 1], &[2, 1, 4]]));
         let expected = [
-            Failed::Branch(BranchId(0), Reason::Way { first: false, times: 1 }),
-            Failed::Branch(BranchId(2), Reason::Often { first: true, most: 2, times: 9 }),
+            Failed::Branch(BranchId(0), Reason::Way { way: 1, times: 1 }),
+            Failed::Branch(BranchId(2), Reason::Often { way: 0, most: 2, times: 9 }),
+            Failed::Branch(BranchId(3), Reason::Way { way: 1, times: 1 }),
+            Failed::Branch(BranchId(3), Reason::Often { way: 0, most: 1, times: 2 }),
         ];
         assert_eq!(failed, expected);
     }
@@ -171,6 +167,6 @@ mod tests {
     #[test]
     fn no_runs_no_invariants() {
         assert!(train(&[]).is_empty());
-        assert_eq!(train(&[]).failed(&run(&[Some((1, 2))], &[(1, 0)])), []);
+        assert_eq!(train(&[]).failed(&run(&[Some((1, 2))], &[&[1, 0]])), []);
     }
 }

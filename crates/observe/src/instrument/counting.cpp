@@ -39,7 +39,7 @@ public:
       if (loop && inside[loop].size() <= MOST_IN_REGISTERS && is_simple(*loop))
         keep(*loop, growth);
       else
-        increment(emit, growth.counter, emit.number(1), growth.at);
+        increment(emit, growth.counter, growth.at);
     }
   }
 
@@ -57,10 +57,8 @@ private:
         growths.push_back({segment.counter, Emit::start(*segment.block)});
       // In their order, or names of blocks would differ from time to time.
       for (unsigned way = 0; way < segment.block->getTerminator()->getNumSuccessors(); ++way)
-        if (auto found = segment.ways.find(way); found != segment.ways.end()) {
-          BasicBlock *next = segment.block->getTerminator()->getSuccessor(way);
-          growths.push_back({found->second, SplitEdge(segment.block, next)->getTerminator()});
-        }
+        if (auto found = segment.ways.find(way); found != segment.ways.end())
+          growths.push_back({found->second, on_way(*segment.block->getTerminator(), way)});
     }
     return growths;
   }
@@ -101,13 +99,17 @@ private:
 
 } // namespace
 
+Instruction *on_way(Instruction &end, unsigned way) {
+  return SplitCriticalEdge(&end, way, CriticalEdgeSplittingOptions().setMergeIdenticalEdges())->getTerminator();
+}
+
 // Volatile, or it would be written only behind loops that may crash.
-void increment(Emit &emit, unsigned counter, Value *by, Instruction *at) {
+void increment(Emit &emit, unsigned counter, Instruction *at) {
   IRBuilder<> builder(at);
   Constant *address = emit.element(emit.counters, counter);
   LoadInst *old = emit.load(builder, emit.word, address);
   old->setVolatile(true);
-  emit.store(builder, builder.CreateAdd(old, builder.CreateZExt(by, emit.word)), address)->setVolatile(true);
+  emit.store(builder, builder.CreateAdd(old, emit.number(1)), address)->setVolatile(true);
 }
 
 void count(Emit &emit, const Routine &routine) { Counting(emit, routine).run(); }

@@ -145,7 +145,9 @@ Sum sum_of(llvm::Value *word, const llvm::DataLayout &layout);
 void record(Emit &emit, llvm::Function &copy, std::vector<Region> &regions, unsigned &names);
 // counting.cpp: counters of a function's blocks and branches, before anything else is added to it.
 void count(Emit &emit, const Routine &routine);
-void increment(Emit &emit, unsigned counter, llvm::Value *by, llvm::Instruction *at);
+void increment(Emit &emit, unsigned counter, llvm::Instruction *at);
+// The end of a block of its own on a way from a block with others to a block with others, and all such ways between the two.
+llvm::Instruction *on_way(llvm::Instruction &end, unsigned way);
 // packing.cpp: values of floating point that are compared with their ranges together, before an instruction; and where their
 // bounds begin, in words. `bounds` counts those that are taken.
 struct Bundle {

@@ -23,11 +23,8 @@ public:
       body->addFnAttr(Attribute::MinSize);
     }
     for (const Segment &segment : routine.segments)
-      if (!segment.continues)
-        increment(emit, segment.counter, emit.number(1), Emit::start(*cast<BasicBlock>(copies[segment.block])));
+      count(segment, *cast<BasicBlock>(copies[segment.block]));
     for (const Node &node : routine.nodes) {
-      if (node.kind == Kind::Branch && node.taken == Node::Taken::Counter)
-        increment(emit, node.counter, copied(cast<BranchInst>(node.instruction)->getCondition()), cast<Instruction>(copied(node.instruction)));
       if (node.range && !node.shares_range) {
         auto [value, at] = Emit::observed(node, *routine.function);
         // Behind what is counted.
@@ -49,6 +46,14 @@ private:
   Value *copied(Value *value) {
     auto found = copies.find(value);
     return found == copies.end() ? value : static_cast<Value *>(found->second);
+  }
+
+  void count(const Segment &segment, BasicBlock &block) {
+    if (!segment.continues)
+      increment(emit, segment.counter, Emit::start(block));
+    for (unsigned way = 0; way < block.getTerminator()->getNumSuccessors(); ++way)
+      if (auto found = segment.ways.find(way); found != segment.ways.end())
+        increment(emit, found->second, on_way(*block.getTerminator(), way));
   }
 
   void observe_inside(const Node &node) {

@@ -1,6 +1,9 @@
-// Where blocks are counted, with as few counters on a way through a function as can be: a block with a branch runs as often as
-// the ways out of it, one where ways meet as often as these. All is found by adding, so that what a thread has not finished
-// when the process ends makes no difference elsewhere.
+// Where blocks and ways between them are counted, with as few counters on a way through a function as can be: a block with a
+// branch runs as often as the ways out of it, one where ways meet as often as these. All is found by adding, so that what a
+// thread has not finished when the process ends makes no difference elsewhere.
+//
+// Of a branch, each way is known: from the block behind it, if that has no other way to it, from a counter, or one of
+// them as what the others leave.
 //
 // Control may not come back from a call: what is behind one does not count what is before it.
 
@@ -26,10 +29,12 @@ public:
     for (Segment &segment : routine.segments)
       if (!segment.continues && segment.counted == Segment::Counted::Itself && counts_before(segment))
         segment.counted = Segment::Counted::Before;
-    for (Segment &segment : routine.segments)
-      for (unsigned way = 0; way < ways(segment); ++way)
-        if (is_shared(segment, way) && needs_counter(segment, way))
+    for (Segment &segment : routine.segments) {
+      std::vector<unsigned> shared = shared_ways(segment);
+      for (unsigned way : shared)
+        if (way != shared.back() || is_added(segment, way))
           segment.ways[way] = plan.counters++;
+    }
   }
 
 private:
@@ -55,7 +60,17 @@ private:
 
   // A way from a block with others to a block with others.
   static bool is_shared(const Segment &segment, unsigned way) {
-    return ways(segment) > 1 && !behind(segment, way)->getSinglePredecessor();
+    return ways(segment) > 1 && !behind(segment, way)->getUniquePredecessor();
+  }
+
+  // The first to each block.
+  static std::vector<unsigned> shared_ways(const Segment &segment) {
+    std::vector<unsigned> found;
+    SmallPtrSet<const BasicBlock *, 8> seen;
+    for (unsigned way = 0; way < ways(segment); ++way)
+      if (is_shared(segment, way) && seen.insert(behind(segment, way)).second)
+        found.push_back(way);
+    return found;
   }
 
   // A counter there would need a jump in each turn of a loop.
@@ -106,9 +121,9 @@ private:
     return false;
   }
 
-  bool needs_counter(const Segment &segment, unsigned way) {
-    bool is_taken = way == 0 && ways(segment) == 2 && isa<BranchInst>(segment.block->getTerminator()) && is_shared(segment, 1);
-    return is_taken || segment.counted == Segment::Counted::Behind || of(behind(segment, way)).counted == Segment::Counted::Before;
+  // Whether a block is counted there.
+  bool is_added(const Segment &segment, unsigned way) {
+    return segment.counted == Segment::Counted::Behind || of(behind(segment, way)).counted == Segment::Counted::Before;
   }
 };
 

@@ -239,8 +239,8 @@ private:
       return function;
     };
     // Before the program's own constructors, and after its destructors.
-    appendToGlobalCtors(module, make("faultline.begin", "__faultline_register_9"), 1);
-    appendToGlobalDtors(module, make("faultline.end", "__faultline_unregister_9"), 1);
+    appendToGlobalCtors(module, make("faultline.begin", "__faultline_register_10"), 1);
+    appendToGlobalDtors(module, make("faultline.end", "__faultline_unregister_10"), 1);
   }
 };
 

@@ -104,8 +104,6 @@ public:
       add_segment(routine, block);
     }
     choose_counters(plan, routine);
-    for (Segment &segment : routine.segments)
-      finish_branch(routine, segment);
     sink(routine);
     for (unsigned index : inside_expressions(routine)) {
       Node &node = routine.nodes[index];
@@ -217,6 +215,8 @@ private:
       node.kind = Kind::Phi;
     } else if (isa<AllocaInst>(instruction)) {
       node.kind = Kind::Alloca;
+    } else if (isa<SwitchInst>(instruction)) {
+      node.kind = Kind::Switch;
     } else if (instruction.isTerminator()) {
       node.kind = Kind::Branch;
     }
@@ -259,25 +259,6 @@ private:
     if (is_never_null(value))
       return;
     node.observed = set_type(node, value);
-  }
-
-  // The count of one way out of two follows from a block that has no other way in; else the first way has a counter.
-  static void finish_branch(Routine &routine, const Segment &segment) {
-    auto *branch = dyn_cast<BranchInst>(segment.block->getTerminator());
-    if (!branch || !branch->isConditional())
-      return;
-    Node &node = routine.nodes[routine.node_of[branch]];
-    BasicBlock *first = branch->getSuccessor(0), *second = branch->getSuccessor(1);
-    if (first->getSinglePredecessor()) {
-      node.taken = Node::Taken::FirstBlock;
-      node.counter = routine.segments[routine.segment_of[first]].counter;
-    } else if (second->getSinglePredecessor()) {
-      node.taken = Node::Taken::SecondBlock;
-      node.counter = routine.segments[routine.segment_of[second]].counter;
-    } else {
-      node.taken = Node::Taken::Counter;
-      node.counter = segment.ways.lookup(0);
-    }
   }
 };
 

@@ -17,7 +17,7 @@
 
 namespace faultline {
 
-enum class Kind : uint8_t { Pure, Load, Store, Return, Argument, Branch, Call, Phi, Alloca, Effect };
+enum class Kind : uint8_t { Pure, Load, Store, Return, Argument, Branch, Call, Phi, Alloca, Effect, Switch };
 
 // How values of a site are ordered and shown.
 enum class Order : uint8_t { Signed, Unsigned, Float, Pointer };
@@ -82,9 +82,6 @@ struct Node {
   std::optional<unsigned> inner;
   Order order = Order::Signed;
   unsigned bits = 0;
-  // For branches with two ways: how often the first was taken. A counter is that of the way.
-  enum class Taken : uint8_t { Unknown, FirstBlock, SecondBlock, Counter } taken = Taken::Unknown;
-  unsigned counter = 0;
 };
 
 struct Segment {

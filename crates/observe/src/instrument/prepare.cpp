@@ -57,6 +57,9 @@ void expand_computed_jumps(Function &function) {
   }
   for (IndirectBrInst *jump : jumps) {
     IRBuilder<> builder(jump);
+    // All jumps of a function are one, which has no place of its own.
+    if (const BasicBlock *before = jump->getParent()->getSinglePredecessor(); before && !jump->getDebugLoc())
+      builder.SetCurrentDebugLocation(before->getTerminator()->getDebugLoc());
     BasicBlock *nowhere = BasicBlock::Create(function.getContext(), "", &function);
     new UnreachableInst(function.getContext(), nowhere);
     SmallPtrSet<BasicBlock *, 16> seen;

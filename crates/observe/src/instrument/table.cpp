@@ -18,7 +18,7 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-constexpr char MAGIC[] = "FLUNIT09";
+constexpr char MAGIC[] = "FLUNIT10";
 
 uint64_t zigzag(int64_t number) { return (uint64_t(number) << 1) ^ uint64_t(number >> 63); }
 
@@ -201,10 +201,10 @@ private:
       }
       return;
     }
-    case Kind::Branch:
-      number(unsigned(node.taken));
-      number(node.counter);
+    case Kind::Switch:
+      write_cases(*cast<SwitchInst>(node.instruction));
       break;
+    case Kind::Branch:
     case Kind::Pure:
     case Kind::Return:
     case Kind::Alloca:
@@ -217,6 +217,15 @@ private:
     number(known.size());
     for (const Value *operand : known)
       reference(routine, index, operand);
+  }
+
+  // In the order of successors, the first of which is that of all other values. Addresses, as those of labels are, have none.
+  void write_cases(const SwitchInst &it) {
+    bool named = !isa<PtrToIntInst>(it.getCondition());
+    number(named ? it.getNumCases() : 0);
+    for (auto one : it.cases())
+      if (named)
+        number(zigzag(one.getCaseValue()->getValue().sextOrTrunc(64).getSExtValue()));
   }
 
   void write_place(unsigned index, const Access &access) {

@@ -6,9 +6,10 @@
 
 use std::path::Path;
 
+use super::branches::{BranchId, Ways};
 use super::follow::{follow_ranges, sum_up};
 use super::process::{Process, processes};
-use super::sites::{BlockId, BranchId, SiteId, Sites, Taken};
+use super::sites::{BlockId, SiteId, Sites};
 use super::value::{Order, Value, ValueType};
 use crate::Error;
 
@@ -21,17 +22,12 @@ const UNSEEN: i64 = 0x7ff9_5bd1_e995_a5c3;
 pub struct Coverage {
     /// By the number of the block.
     pub blocks: Vec<u64>,
-    /// By the number of the branch: how often its first way and its second way were taken.
-    pub branches: Vec<(u64, u64)>,
+    pub ways: Ways,
 }
 
 impl Coverage {
     pub fn block(&self, id: BlockId) -> u64 {
         self.blocks[id.0 as usize]
-    }
-
-    pub fn branch(&self, id: BranchId) -> (u64, u64) {
-        self.branches[id.0 as usize]
     }
 }
 
@@ -67,12 +63,19 @@ impl Invariants {
             });
         }
         let is_here = |it: &super::Branch| (it.unit, it.function_index, it.node) == (unit, function, node);
-        let (first, second) = self.coverage.branches[sites.branches.iter().position(is_here)?];
-        match (first, second) {
-            (0, 0) => None,
-            (_, 0) => Some("always true".into()),
-            (0, _) => Some("always false".into()),
-            _ => Some(format!("{first} times true, {second} times false")),
+        let index = sites.branches.iter().position(is_here)?;
+        let counts = self.coverage.ways.of(BranchId(index as u32));
+        let taken: Vec<_> = sites.branches[index].ways.iter().zip(counts).filter(|it| *it.1 > 0).collect();
+        match taken[..] {
+            [] => None,
+            [(way, _)] => Some(format!("always {}", way.label)),
+            _ => {
+                let way = |(way, count): &(&super::Way, &u64)| match count {
+                    1 => format!("once {}", way.label),
+                    _ => format!("{count} times {}", way.label),
+                };
+                Some(taken.iter().map(way).collect::<Vec<_>>().join(", "))
+            }
         }
     }
 }
@@ -237,24 +240,16 @@ impl Raw {
                 }
             }
         }
-        let branch = |branch: &super::Branch| {
-            let all = blocks[branch.block.0 as usize];
-            let first = match branch.taken {
-                Taken::AsOften(block) => blocks[block.0 as usize],
-                Taken::RestOf(block) => all.saturating_sub(blocks[block.0 as usize]),
-                Taken::Counted(counter) => {
-                    self.counters[branch.unit as usize].get(counter as usize).copied().unwrap_or(0)
-                }
-            };
-            (first, all.saturating_sub(first))
-        };
-        let branches = sites.branches.iter().map(branch).collect();
+        let mut ways = Ways::default();
+        for branch in &sites.branches {
+            ways.add(branch.counts(&blocks, &self.counters[branch.unit as usize]));
+        }
         let range = |site: &super::Site| {
             let (_, seen) = self.ranges[site.unit as usize][site.range as usize];
             seen.range(site.ty.order, blocks[site.block.0 as usize])
         };
         let ranges = sites.sites.iter().map(range).collect();
-        Invariants { ranges, coverage: Coverage { blocks, branches } }
+        Invariants { ranges, coverage: Coverage { blocks, ways } }
     }
 }
 
@@ -269,10 +264,10 @@ impl Invariants {
     pub fn leave_unfinished(&mut self, sites: &Sites, unfinished: &[(u32, u32)]) {
         for (unit, counter) in unfinished {
             let Some(block) = sites.block_of(*unit, *counter) else { continue };
-            for (branch, (first, second)) in sites.branches.iter().zip(&mut self.coverage.branches) {
-                if branch.block == block {
-                    let rest = if matches!(branch.taken, Taken::RestOf(_)) { first } else { second };
-                    *rest = rest.saturating_sub(1);
+            for (id, branch) in (0..).map(BranchId).zip(&sites.branches) {
+                if let Some(rest) = branch.rest().filter(|_| branch.block == block) {
+                    let count = &mut self.coverage.ways.of_mut(id)[rest];
+                    *count = count.saturating_sub(1);
                 }
             }
             for (site, range) in sites.sites.iter().zip(&mut self.ranges) {

@@ -6,6 +6,7 @@
 //! what is not in the given table is passed over. Files are those of a program that may have crashed or been killed:
 //! whatever is in them gives an answer or an [`Error`](crate::Error), never a panic.
 
+mod branches;
 mod counters;
 mod cursor;
 mod follow;
@@ -18,11 +19,12 @@ mod trace;
 mod value;
 mod words;
 
+pub use branches::{Branch, BranchId, Label, Way, Ways};
 pub use counters::{Coverage, Invariants, Range, read_coverage, read_invariants};
 pub use inner::{InnerValues, read_inner};
 pub use paths::{Recipe, Source, Words};
 pub use process::{Death, Process, loaded_modules, processes};
-pub use sites::{Block, BlockId, Branch, BranchId, Site, SiteId, SiteKind, Sites, Taken, sites_of};
+pub use sites::{Block, BlockId, Site, SiteId, SiteKind, Sites, sites_of};
 pub use table::{Access, Function, Inner, Node, NodeKind, Observed, Place, Segment, Unit};
 pub use trace::{Executed, Recipes, Record, ThreadTrace, globals, traced_processes, traces};
 pub use value::{Order, Value, ValueType};

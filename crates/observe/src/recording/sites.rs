@@ -6,7 +6,8 @@ use std::sync::Arc;
 use object::{Object, ObjectSection};
 use rustc_hash::FxHashMap;
 
-use super::table::{Function, NodeKind, Observed, TakenBy, Unit, is_of_another_version, read_section};
+use super::branches::{Branch, BranchId, before, ways_of};
+use super::table::{Function, NodeKind, Observed, Unit, is_of_another_version, read_section};
 use super::value::ValueType;
 use crate::Error;
 
@@ -19,10 +20,6 @@ pub struct SiteId(pub u32);
 /// The number of a basic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlockId(pub u32);
-
-/// The number of a branch with two ways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BranchId(pub u32);
 
 /// What happens at a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,30 +61,6 @@ pub struct Block {
     pub lines: Vec<u32>,
     /// Where its function begins.
     pub is_entry: bool,
-}
-
-/// How often a branch went its first way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
-    AsOften(BlockId),
-    /// As often as the branch's own block less this one.
-    RestOf(BlockId),
-    /// A counter of the unit.
-    Counted(u32),
-}
-
-/// A branch with two ways: an `if`, a loop's condition, `&&`, `||`, `?:`.
-#[derive(Clone, Debug)]
-pub struct Branch {
-    pub file: Arc<str>,
-    pub line: u32,
-    pub column: u32,
-    pub function: Arc<str>,
-    pub block: BlockId,
-    pub taken: Taken,
-    pub unit: u32,
-    pub function_index: u32,
-    pub node: u32,
 }
 
 /// What is observed in a program.
@@ -217,9 +190,11 @@ impl Sites {
     }
 
     fn add_sites(&mut self, unit: u32, function_index: u32, function: &Function) {
+        let before = before(function);
+        let blocks = std::mem::take(&mut self.layouts[unit as usize].blocks);
+        let block_of = |counter: u32| blocks[counter as usize].expect("blocks are added before");
         for segment in &function.segments {
-            let block = self.layouts[unit as usize].blocks[segment.counter as usize];
-            let block = block.expect("blocks are added before");
+            let block = block_of(segment.counter);
             for index in segment.first_node..segment.end_node {
                 let node = &function.nodes[index as usize];
                 let file = node.file.clone().unwrap_or_else(|| function.file.clone());
@@ -240,27 +215,27 @@ impl Sites {
                         node: index,
                         range,
                     });
-                } else if let NodeKind::Branch(Some((by, counter))) = node.kind {
-                    let other = self.layouts[unit as usize].blocks.get(counter as usize).copied().flatten();
-                    let taken = match (by, other) {
-                        (TakenBy::FirstBlock, Some(block)) => Taken::AsOften(block),
-                        (TakenBy::SecondBlock, Some(block)) => Taken::RestOf(block),
-                        _ => Taken::Counted(counter),
-                    };
-                    self.branches.push(Branch {
-                        file,
-                        line: node.line,
-                        column: node.column,
-                        function: name,
-                        block,
-                        taken,
-                        unit,
-                        function_index,
-                        node: index,
-                    });
+                } else if matches!(node.kind, NodeKind::Branch | NodeKind::Switch { .. }) {
+                    let ways = ways_of(function, segment, node, &before, block_of);
+                    // All jumps to labels of a function are one, which is nowhere.
+                    let is_somewhere = node.line != 0 || node.kind == NodeKind::Branch;
+                    if is_somewhere && !ways.is_empty() {
+                        self.branches.push(Branch {
+                            file,
+                            line: node.line,
+                            column: node.column,
+                            function: name,
+                            block,
+                            ways,
+                            unit,
+                            function_index,
+                            node: index,
+                        });
+                    }
                 }
             }
         }
+        self.layouts[unit as usize].blocks = blocks;
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! section  = { unit | eight zero bytes }
-//! unit     = "FLUNIT09" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
+//! unit     = "FLUNIT10" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
 //!            regions, zero bytes up to length
 //! strings  = count { length bytes }
 //! function = name symbol file line arguments segments { segment }
@@ -13,7 +13,7 @@
 //! node so many before it in its segment (1), or from a global (2). Numbers are LEB128. A node refers to another of its function by the distance back, zigzag, plus one; zero is a
 //! constant or a global. Ranges are numbered in the order of the nodes that have one of their
 //! own; others have the number of one before. Other ranges whose values a node has, too, are told with what has to be
-//! added to these, zigzag. Nodes inside of large expressions have a type, too, and are numbered apart.
+//! added to these, zigzag. A switch has the number of its cases and their values, zigzag, before its operands. Nodes inside of large expressions have a type, too, and are numbered apart.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use super::cursor::{Cursor, unzigzag};
 use super::paths::Paths;
 use super::value::{Order, ValueType};
 
-const MAGIC: &[u8; 8] = b"FLUNIT09";
+const MAGIC: &[u8; 8] = b"FLUNIT10";
 const HEADER: usize = 24;
 
 /// One object file's table.
@@ -148,8 +148,13 @@ pub enum NodeKind {
     },
     Return,
     Argument(u32),
-    /// Where control goes on; with two ways, how to know how often the first was taken.
-    Branch(Option<(TakenBy, u32)>),
+    /// Where control goes on: with two ways, the first is the one if its condition is true.
+    Branch,
+    /// Where control goes on in one of many ways: the first for all values but these, then one for each. A jump to a label that is a
+    /// value has no values here, only ways.
+    Switch {
+        cases: Vec<i64>,
+    },
     Call {
         /// The function's symbol, unless it is called through a pointer.
         callee: Option<Arc<str>>,
@@ -177,16 +182,6 @@ pub enum Place {
     Shared { node: u32, distance: i64 },
     /// So far from a global of the unit.
     Global { number: u32, distance: i64 },
-}
-
-/// Which counter says how often a branch went its first way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TakenBy {
-    /// That of the block there.
-    FirstBlock,
-    /// What that of the other block leaves.
-    SecondBlock,
-    Counter,
 }
 
 /// A range of memory that a call touches: two words in a trace, the address and the length.
@@ -440,7 +435,7 @@ impl<'a> Reader<'a> {
             }
             3 => NodeKind::Return,
             4 => return Ok((NodeKind::Argument(index as u32), Vec::new())),
-            5 => NodeKind::Branch(self.taken()?),
+            5 => NodeKind::Branch,
             6 => return self.call(index),
             7 => {
                 let count = self.cursor.count("incoming")?;
@@ -457,6 +452,10 @@ impl<'a> Reader<'a> {
                 let call = self.reference(index)?;
                 let accesses = self.accesses()?;
                 return Ok((NodeKind::Effect { call, accesses }, call.into_iter().collect()));
+            }
+            10 => {
+                let count = self.cursor.count("cases")?;
+                NodeKind::Switch { cases: (0..count).map(|_| self.cursor.signed()).collect::<Result<_, _>>()? }
             }
             other => return Err(format!("there is no kind {other} of nodes")),
         };
@@ -479,18 +478,6 @@ impl<'a> Reader<'a> {
             other => return Err(format!("there is no place {other} of addresses")),
         };
         Ok((head >> 2, place))
-    }
-
-    fn taken(&mut self) -> Result<Option<(TakenBy, u32)>, String> {
-        let by = self.cursor.number()?;
-        let counter = self.cursor.small("counter")?;
-        Ok(match by {
-            0 => None,
-            1 => Some((TakenBy::FirstBlock, counter)),
-            2 => Some((TakenBy::SecondBlock, counter)),
-            3 => Some((TakenBy::Counter, counter)),
-            other => return Err(format!("there is no way {other} to count branches")),
-        })
     }
 
     fn call(&mut self, index: usize) -> Result<(NodeKind, Vec<u32>), String> {

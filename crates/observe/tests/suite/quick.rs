@@ -17,7 +17,7 @@ fn told(sites: &Sites, run: &Invariants) -> Vec<String> {
         .zip(&run.coverage.blocks)
         .map(|(block, count)| format!("block of {} at {:?}: {count}", block.function, block.lines));
     let branches =
-        sites.branches.iter().zip(&run.coverage.branches).map(|(branch, ways)| {
+        sites.branches.iter().zip(run.coverage.ways.iter()).map(|(branch, ways)| {
             format!("branch of {} at {}:{}: {ways:?}", branch.function, branch.line, branch.column)
         });
     ranges.chain(blocks).chain(branches).collect()

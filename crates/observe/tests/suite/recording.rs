@@ -18,6 +18,14 @@ pub fn ranges(sites: &Sites, run: &Invariants, kind: SiteKind, line: u32) -> Vec
     .collect()
 }
 
+/// The lines of branches, and how often each of their ways was taken, in the order of lines.
+fn ways(sites: &Sites, run: &Invariants) -> Vec<(u32, Vec<u64>)> {
+    let lines = sites.branches.iter().map(|it| it.line);
+    let mut ways: Vec<(u32, Vec<u64>)> = lines.zip(run.coverage.ways.iter().map(<[u64]>::to_vec)).collect();
+    ways.sort_unstable();
+    ways
+}
+
 const LOOP: &str = "int total[10];
 static unsigned half(unsigned x) { return x / 2; }
 int main(int argc, char **argv) {
@@ -41,10 +49,68 @@ fn values_and_counts() {
         assert_eq!(ranges(&sites, &run, SiteKind::Argument, 2), ["6..6 x1"]);
         assert_eq!(ranges(&sites, &run, SiteKind::Return, 2), ["3..3 x1"]);
         assert_eq!(ranges(&sites, &run, SiteKind::Argument, 3), ["2..2 x1", "not null..not null x1"]);
-        let ways: Vec<(u32, (u64, u64))> =
-            sites.branches.iter().map(|it| it.line).zip(run.coverage.branches.iter().copied()).collect();
-        assert_eq!(ways, [(4, (10, 1)), (8, (1, 0))]);
+        assert_eq!(ways(&sites, &run), [(4, vec![10, 1]), (8, vec![1, 0])]);
         assert_eq!(&*sites.sites[0].file, project.path("main.c").to_str().unwrap());
+    }
+}
+
+/// Cases that share their code, fall through, or are left out; and jumps to labels.
+const SWITCHES: &str = "#include <stdlib.h>
+int seen[4];
+static int kind(int c) {
+    switch (c) {
+    case '+': case '-':
+        return 1;
+    case ' ':
+        seen[0]++;
+    case '\\t':
+        seen[1]++;
+        break;
+    default:
+        if (c < '0' || c > '9') exit(3);
+        return 2;
+    case '.':;
+    }
+    return 0;
+}
+static int jump(unsigned how) {
+    static void *to[] = {&&even, &&odd};
+    goto *to[how % 2];
+even:
+    return 4;
+odd:
+    return 5;
+}
+int main(int argc, char **argv) {
+    int sum = 0;
+    for (char *c = argv[1]; *c; c++)
+        sum += kind(*c) + jump(*c);
+    return sum == 0;
+}
+";
+
+#[test]
+fn ways_of_switches() {
+    for flags in ["-O0", "-O1", "-O2 -fsanitize=address"] {
+        let project = Project::program(SWITCHES, flags);
+        let sites = sites_of(&project.path("main")).unwrap();
+        let told = |mode: &str, argument: &str| {
+            let run = read_invariants(&project.run(mode, &[argument]).folder, &sites).unwrap();
+            let at = |line: u32| {
+                let branch = sites.branches.iter().find(|it| it.line == line).unwrap();
+                run.told(&sites, branch.unit, branch.function_index, branch.node).unwrap_or_default()
+            };
+            (at(4), at(21))
+        };
+        for mode in ["invariants", "exact"] {
+            let (switch, jump) = told(mode, "+-+ \t5.");
+            let expected = "once default (line 13), 3 times case 43, 45 (line 6), once case 32 (line 8), once case 9 (line 10), \
+                            once case 46";
+            assert_eq!(switch, expected, "{flags} {mode}");
+            assert_eq!(jump, "2 times to line 23, 5 times to line 25", "{flags} {mode}");
+            // It does not come back, but it was taken.
+            assert_eq!(told(mode, "x").0, "always default (line 13)", "{flags} {mode}");
+        }
     }
 }
 
@@ -122,10 +188,7 @@ fn a_loop_that_crashes_is_counted_up_to_there() {
     let ran = project.run("invariants", &[]);
     assert_eq!(ran.status, 128 + 11);
     let run = read_invariants(&ran.folder, &sites).unwrap();
-    let mut ways: Vec<(u32, (u64, u64))> =
-        sites.branches.iter().map(|it| it.line).zip(run.coverage.branches.iter().copied()).collect();
-    ways.sort_unstable();
-    assert_eq!(ways, [(3, (4, 0)), (4, (2, 2)), (8, (0, 0)), (8, (0, 0))]);
+    assert_eq!(ways(&sites, &run), [(3, vec![4, 0]), (4, vec![2, 2]), (8, vec![0, 0]), (8, vec![0, 0])]);
     assert_eq!(ranges(&sites, &run, SiteKind::Store, 6), ["0..3 x4"]);
 }
 
@@ -446,7 +509,7 @@ fn recordings_of_another_version_are_called_so() {
 fn damage_anywhere_is_no_panic() {
     let project = Project::program(LOOP, "-O1");
     let binary = std::fs::read(project.path("main")).unwrap();
-    let magic = binary.windows(8).position(|it| it == b"FLUNIT09").unwrap();
+    let magic = binary.windows(8).position(|it| it == b"FLUNIT10").unwrap();
     let length = u64::from_le_bytes(binary[magic + 8..magic + 16].try_into().unwrap()) as usize;
     let table = &binary[magic..magic + length];
     let mut random = 1u64;
