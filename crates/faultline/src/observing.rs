@@ -120,7 +120,11 @@ impl Observing<'_> {
     }
 
     fn good(&self, sites: &Sites, input: &[u8]) -> Result<Option<Good>, Error> {
-        let recorded = self.recorder.record(input, Mode::Invariants)?;
+        let mut recorded = self.recorder.record(input, Mode::Invariants)?;
+        // Good for who asked, though a child may have crashed: what led to that is whole only if all is observed where it happens.
+        if recorded.has_crashed()? {
+            recorded = self.recorder.record(input, Mode::Exact)?;
+        }
         if recorded.verdict != Verdict::Good {
             return Ok(None);
         }

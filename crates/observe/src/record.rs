@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use crate::Error;
 use crate::detect::judge::{self, Confirmed, Judge, PLACED_REPORTS, PLAIN_REPORTS, sanitizers};
 use crate::detect::{Detector, Verdict};
-use crate::recording::{Sites, loaded_modules};
+use crate::recording::{Sites, loaded_modules, processes};
 use crate::run::server::Subject;
 use crate::run::{Limits, Outcome};
 use crate::slicing::{Criterion, WrongOutput};
@@ -58,6 +58,11 @@ impl Recorded {
             Some(Criterion::Line { file: it.file?, line: it.line?, column: it.column.filter(|it| *it != 0) })
         });
         lines.find(|it| it.is_observed(sites))
+    }
+
+    /// Whether one of its processes was ended by an error.
+    pub fn has_crashed(&self) -> Result<bool, Error> {
+        Ok(processes(&self.folder)?.iter().any(|it| it.death.is_some()))
     }
 }
 
