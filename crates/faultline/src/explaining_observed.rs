@@ -5,7 +5,6 @@
 //! observed program does stays outside.
 
 use std::ffi::OsString;
-use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -18,6 +17,7 @@ use program::Program;
 use report::document::restore::{self, Restored};
 
 use crate::arguments::{Localize, Reading};
+use crate::captured::Captured;
 
 /// What is compiled with it, so that what goes wrong shows natively, too.
 const BUILD: [&str; 6] = ["cc", "-g", "-O1", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
@@ -78,7 +78,8 @@ fn start(arguments: &[OsString], deadline: Instant, interrupted: &AtomicBool) ->
     let this = std::env::current_exe().context("cannot find the program itself")?;
     let mut command = Command::new(this);
     command.args(arguments);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let ((printed, stdout), (messages, stderr)) = (Captured::new()?, Captured::new()?);
+    command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
     // SAFETY: `prctl` may be called between fork and exec. Who asked is gone then, and so is the question.
     unsafe {
         command.pre_exec(|| {
@@ -87,14 +88,11 @@ fn start(arguments: &[OsString], deadline: Instant, interrupted: &AtomicBool) ->
         })
     };
     let mut child = command.spawn().context("cannot start the program itself")?;
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let printed = std::thread::spawn(move || text(stdout));
-    let messages = std::thread::spawn(move || text(stderr));
-    let status = wait(&mut child, deadline, interrupted)?;
-    let (printed, messages) = (printed.join().unwrap_or_default(), messages.join().unwrap_or_default());
-    match status {
-        Some(0 | 1) => Ok(printed),
-        Some(_) => bail!("{}", messages.lines().next_back().unwrap_or("it said nothing").trim_start_matches("error: ")),
+    match wait(&mut child, deadline, interrupted)? {
+        Some(0 | 1) => Ok(printed.text()),
+        Some(_) => {
+            bail!("{}", messages.text().lines().next_back().unwrap_or("it said nothing").trim_start_matches("error: "))
+        }
         None => bail!("there was no time left"),
     }
 }
@@ -113,11 +111,4 @@ fn wait(child: &mut Child, deadline: Instant, interrupted: &AtomicBool) -> Resul
         }
         std::thread::sleep(POLL);
     }
-}
-
-fn text(stream: Option<impl Read>) -> String {
-    let mut bytes = Vec::new();
-    // What was read before an error is better than nothing.
-    let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
-    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -10,6 +10,7 @@ mod arguments_native;
 mod asking;
 mod boogie;
 mod boogie_trace;
+mod captured;
 mod check;
 mod compiler_flags;
 mod compiling;

@@ -1,6 +1,5 @@
 //! A process that explains one file for the language server, and what it found.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,6 +8,8 @@ use anyhow::{Context, Result, bail};
 use report::document::{Document, restore};
 use report::editor::Editor;
 use source::Sources;
+
+use crate::captured::{self, Captured};
 
 /// Editors want an answer while the change is still on one's mind.
 const TIME: &str = "30s";
@@ -59,28 +60,21 @@ impl Worker {
         if !options.iter().any(|option| option.starts_with("--timeout")) {
             command.args(["--timeout", TIME]);
         }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (messages, stderr) = Captured::new()?;
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr);
         let mut child = command.spawn().with_context(|| format!("cannot explain {}", file.display()))?;
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let child = Arc::new(Mutex::new(child));
-        let waiting = child.clone();
-        std::thread::spawn(move || {
-            let messages = std::thread::spawn(move || text(stderr));
-            let json = text(stdout);
-            let messages = messages.join().unwrap_or_default();
+        let stdout = child.stdout.take();
+        let worker = Worker { child: Arc::new(Mutex::new(child)) };
+        let waiting = worker.child.clone();
+        let wait = move || {
+            let json = stdout.map(captured::text).unwrap_or_default();
             let status = waiting.lock().unwrap_or_else(PoisonError::into_inner).wait();
             let status = status.ok().and_then(|status| status.code());
-            done(explained(status, &json, &messages, base).with_context(|| file.display().to_string()));
-        });
-        Ok(Worker { child })
+            done(explained(status, &json, &messages.text(), base).with_context(|| file.display().to_string()));
+        };
+        std::thread::Builder::new().spawn(wait).context("cannot wait for an answer")?;
+        Ok(worker)
     }
-}
-
-fn text(stream: Option<impl Read>) -> String {
-    let mut bytes = Vec::new();
-    // What was read before an error is better than nothing.
-    let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn explained(status: Option<i32>, json: &str, messages: &str, base: PathBuf) -> Result<Option<Explained>> {
