@@ -47,21 +47,22 @@ pub struct Known<'a> {
 pub fn next(arguments: &Diagnose, known: &Known<'_>, sources: &Sources) -> String {
     let first = known.diagnosis.suspects.first().and_then(|it| it.place);
     let first = first.map(|it| format!("{}:{}", sources.path(it.file), it.start.line));
-    advice(&known.stages, known.is_sliced, first.as_deref(), &more(arguments, known.good_runs))
+    let wider = if arguments.showing.verbose { "" } else { " see the wider sets with --verbose, or" };
+    advice(&known.stages, known.is_sliced, first.as_deref(), wider, &more(arguments, known.good_runs))
 }
 
-fn advice(stages: &Stages, is_sliced: bool, first: Option<&str>, more: &str) -> String {
+fn advice(stages: &Stages, is_sliced: bool, first: Option<&str>, wider: &str, more: &str) -> String {
     let Some(first) = first else {
         return format!(
             "no value and no way of a branch differs from the good runs, so there is nothing to look at: {more}"
         );
     };
-    let verbose = "if it is not there, see the wider sets with --verbose, or";
+    let otherwise = format!("if it is not there,{wider} {more}");
     if stages.in_all_inputs > 0 {
-        return format!("look at {first} first; {verbose} {more}");
+        return format!("look at {first} first; {otherwise}");
     }
     if stages.in_slice > 0 {
-        return format!("none of the suspects is left after all steps, but {first} comes nearest; {verbose} {more}");
+        return format!("none of the suspects is left after all steps, but {first} comes nearest; {otherwise}");
     }
     let symptom = match is_sliced {
         true => {
@@ -104,7 +105,7 @@ mod tests {
     fn check(stages: [usize; 4], first: Option<&str>, part: &str) {
         let [failed, in_slice, independent, in_all_inputs] = stages;
         let stages = Stages { invariants: 30, failed, in_slice, independent, in_all_inputs };
-        let words = advice(&stages, true, first, "compare with more");
+        let words = advice(&stages, true, first, "", "compare with more");
         assert!(words.contains(part) && words.ends_with("compare with more"), "{words}");
         assert_eq!(words.starts_with("look at"), in_all_inputs > 0, "{words}");
     }

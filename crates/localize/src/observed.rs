@@ -398,36 +398,36 @@ fn value_at(findings: &Findings<'_>, candidate: &Candidate, step: NodeId) -> Opt
     same.into_iter().find_map(|it| run.told(findings.sites, it.unit, it.function, it.node))
 }
 
-fn notes(findings: &Findings<'_>, sources: &Sources) -> Vec<String> {
+fn notes(findings: &Findings<'_>, sources: &mut Sources) -> Vec<String> {
     let stages = findings.candidates.stages;
     let by_line = format!(
-        "of {} lines that are executed, {} have something that good runs never did; the failure depends on {}; {} of these follow \
-         from no other; {} are left in all {} failing runs",
+        "of {} lines that are executed, good runs never did what happens in {}; the failure depends on {} of these; no other \
+         explains {}; in all {} failing runs: {}",
         findings.spectra.lines.len(),
         findings.lines(Stage::Failed),
         findings.lines(Stage::InSlice),
         findings.lines(Stage::Independent),
-        findings.lines(Stage::InAllInputs),
-        findings.failing_runs
+        findings.failing_runs,
+        findings.lines(Stage::InAllInputs)
     );
     let by_invariant = format!(
-        "{} invariants of {} good runs: {} fail here, the failure depends on {} of these, {} of which no other explains; {} are so \
-         in all {} failing runs",
+        "of {} invariants of {} good runs, the failing run breaks {}; the failure depends on {} of these; no other explains {}; in \
+         all {} failing runs: {}",
         stages.invariants,
         findings.good_runs,
         stages.failed,
         stages.in_slice,
         stages.independent,
-        stages.in_all_inputs,
-        findings.failing_runs
+        findings.failing_runs,
+        stages.in_all_inputs
     );
     let mut notes = vec![by_line, by_invariant];
     let best = findings.spectra.best(Formula::Ochiai);
     let first = best.first().map_or(0, |(_, rank)| rank.worst);
     let shown: Vec<String> = (best.iter().take_while(|(_, rank)| rank.best == 1).take(3))
         .map(|(line, _)| {
-            let path = sources.find(&*line.file).map_or(&*line.file, |file| sources.path(file));
-            format!("{path}:{}", line.line)
+            let file = sources.add(&*line.file, None);
+            format!("{}:{}", sources.path(file), line.line)
         })
         .collect();
     if !shown.is_empty() {

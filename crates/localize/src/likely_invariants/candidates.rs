@@ -402,11 +402,17 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize, decides: bool) -> Vec<
         why.push(match candidate.chain.len() {
             0 | 1 if decides => "it decides about the output that is missing".to_string(),
             0 | 1 => "it is the symptom".to_string(),
+            2 => "the symptom depends on it, one step further".to_string(),
             length => format!("the symptom depends on it, {} steps further", length - 1),
         });
     }
     match candidate.explained_by.and_then(|it| line_of(sites, it)) {
-        Some((file, line)) => why.push(format!("it follows from what is already wrong at {file}:{line}")),
+        Some((file, line)) => {
+            let is_own = line_of(sites, candidate.node).is_some_and(|it| it.0 == file);
+            let name = file.rsplit('/').next().filter(|_| !is_own);
+            let place = name.map_or_else(|| format!("in line {line}"), |name| format!("at {name}:{line}"));
+            why.push(format!("it follows from what is already wrong {place}"));
+        }
         None if candidate.stage >= Stage::Independent
             && !matches!(candidate.reason, Reason::Symptom | Reason::Allocated) =>
         {
