@@ -17,18 +17,24 @@ proptest! {
         let mut bench = Bench::new();
         let (a, b) = (At(bench.text(&left)), At(bench.text(&right)));
         let (x, y) = (native(&left), native(&right));
+        let shared = left.len().min(right.len());
+        let ours = [
+            bench.int("strcmp", &[a, b]),
+            bench.int("strncmp", &[a, b, Long(most as i64)]),
+            bench.int("strcasecmp", &[a, b]),
+            bench.int("memcmp", &[a, b, Long(shared as i64)]),
+        ];
         // SAFETY: both strings are terminated.
-        unsafe {
-            prop_assert_eq!(bench.int("strcmp", &[a, b]), libc::strcmp(x.as_ptr(), y.as_ptr()));
-            let bounded = bench.int("strncmp", &[a, b, Long(most as i64)]);
-            prop_assert_eq!(bounded, libc::strncmp(x.as_ptr(), y.as_ptr(), most));
-            prop_assert_eq!(bench.int("strcasecmp", &[a, b]), libc::strcasecmp(x.as_ptr(), y.as_ptr()));
-            let shared = left.len().min(right.len());
-            prop_assert_eq!(
-                bench.int("memcmp", &[a, b, Long(shared as i64)]),
-                libc::memcmp(x.as_ptr().cast(), y.as_ptr().cast(), shared)
-            );
-        }
+        let theirs = unsafe {
+            [
+                libc::strcmp(x.as_ptr(), y.as_ptr()),
+                libc::strncmp(x.as_ptr(), y.as_ptr(), most),
+                libc::strcasecmp(x.as_ptr(), y.as_ptr()),
+                libc::memcmp(x.as_ptr().cast(), y.as_ptr().cast(), shared),
+            ]
+        };
+        // How far from nought they are depends on the processor, for which glibc has one of several functions.
+        prop_assert_eq!(ours.map(i32::signum), theirs.map(i32::signum));
     }
 
     #[test]
