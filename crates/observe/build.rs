@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 19] = [
+const SOURCES: [&str; 20] = [
     "aliasing.cpp",
     "callers.cpp",
     "counting.cpp",
@@ -10,6 +10,7 @@ const SOURCES: [&str; 19] = [
     "exact.cpp",
     "flow.cpp",
     "hooks.cpp",
+    "inlining.cpp",
     "inner.cpp",
     "library.cpp",
     "marks.cpp",

@@ -78,10 +78,15 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
         drop(status);
         bail!("none of the good inputs is good while the program is recorded: does it depend on time or threads?");
     }
+    // The answer is about the run that is explained.
+    let shown = match runs.failing_input == case.input {
+        true => failure.clone(),
+        false => case.judge.shown_by(&runs.failing_input, &failure)?,
+    };
     let training = likely_invariants::train(&runs.good);
     let ends_there = !matches!(criterion, Criterion::Call(_));
-    let told = match failure.symptom.message.contains("Sanitizer") {
-        true => case.judge.symbolized(&case.input)?,
+    let told = match shown.symptom.message.contains("Sanitizer") {
+        true => case.judge.symbolized(&runs.failing_input)?,
         false => Default::default(),
     };
     let allocated = lines_of(&told.allocated);
@@ -132,9 +137,9 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let known = Known { stages, is_sliced, good_runs, diagnosis: &diagnosis };
     let advice = advising::next(arguments, &known, &sources);
     diagnosis.notes.push(advice);
-    let stack = if told.stack.is_empty() { &failure.symptom.frames } else { &told.stack };
-    let report = report(&failure, stack, &runs, &mut sources);
-    write(arguments, &sources, &report, &diagnosis, &failure, screen)?;
+    let stack = if told.stack.is_empty() { &shown.symptom.frames } else { &told.stack };
+    let report = report(&shown, stack, &runs, &mut sources);
+    write(arguments, &sources, &report, &diagnosis, &shown, screen)?;
     if arguments.showing.verbose {
         let words = format!(
             "{} lines executed, {} runs recorded, {:.1} s in all",

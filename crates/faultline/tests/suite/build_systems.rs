@@ -1,13 +1,15 @@
 //! `faultline cc` and `faultline c++` where CMake and Meson look for compilers: a small project of both languages with a static
-//! and a shared library is configured and built, and what all of its parts did is recorded.
+//! and a shared library is configured and built, and what all of its parts did is recorded. And a build that is interrupted.
 
 use std::fs;
+use std::io::{ErrorKind, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::process::finish;
+use crate::process::{faultline, finish};
 
 const CMAKE: &str = "cmake_minimum_required(VERSION 3.10)
 project(both C CXX)
@@ -90,4 +92,23 @@ fn meson_takes_our_compilers() {
     build(folder.path(), "meson setup build");
     build(folder.path(), "meson compile -C build");
     all_is_recorded(folder.path(), &folder.path().join("build/both"));
+}
+
+/// The compiler that it waits for goes, its files go, and it dies as `make` expects it.
+#[test]
+fn an_interrupted_compiler_leaves_nothing_behind() {
+    let folder = project();
+    let (temporary, source) = (folder.path().join("temporary"), folder.path().join("endless.c"));
+    fs::create_dir(&temporary).unwrap();
+    assert!(Command::new("mkfifo").arg(&source).status().unwrap().success());
+    let mut command = faultline(["cc", "-c", "endless.c"]);
+    let mut compiler = command.current_dir(folder.path()).env("TMPDIR", &temporary).spawn().unwrap();
+    // As soon as clang reads it.
+    let mut text = fs::OpenOptions::new().write(true).open(&source).unwrap();
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 1);
+    // SAFETY: plain system call, on a child that was not waited for.
+    unsafe { libc::kill(compiler.id() as i32, libc::SIGTERM) };
+    assert_eq!(compiler.wait().unwrap().signal(), Some(libc::SIGTERM));
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+    assert_eq!(text.write(b" ").unwrap_err().kind(), ErrorKind::BrokenPipe, "nobody reads any more");
 }

@@ -165,21 +165,26 @@ fn the_function_that_goes_wrong_is_found() {
     assert!(matrix.starts_with("#tests\ngood-01 PASSED\n") && matrix.contains("bad-01 FAILED\n"), "{matrix}");
 }
 
-#[test]
-fn a_wrong_output_is_followed_from_its_first_wrong_byte() {
+/// What is said about a program whose output is that of another one, but for this input.
+fn against_right(name: &str, wrong: &str, right: &str, input: &str) -> Finished {
     let folder = tempfile::tempdir().unwrap();
-    let source = root().join("tests/programs/observe/receipt.c");
-    let text = fs::read_to_string(source).unwrap();
-    fs::write(folder.path().join("receipt.c"), &text).unwrap();
-    fs::write(folder.path().join("right.c"), text.replace("dozen < 36", "dozen < 24")).unwrap();
-    fs::write(folder.path().join("input"), "pens 3 20\nnails 25 7\nbooks 2 900\n").unwrap();
-    expect(&run(folder.path(), &["cc", "-g", "receipt.c", "-o", "receipt"]), 0, &[]);
+    let source = format!("{name}.c");
+    for (file, text) in [(source.as_str(), wrong), ("right.c", right), ("input", input)] {
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+    expect(&run(folder.path(), &["cc", "-g", &source, "-o", name]), 0, &[]);
     let mut compiler = Command::new("clang-19");
     compiler.args(["-o", "right", "right.c"]).current_dir(folder.path());
     assert_eq!(finish(&mut compiler, b"").status, 0);
-    let reference = folder.path().join("right");
-    let options = ["diagnose", "--failing", "input", "--reference", reference.to_str().unwrap(), "--", "./receipt"];
-    let found = run(folder.path(), &options);
+    let (reference, program) = (folder.path().join("right"), format!("./{name}"));
+    run(folder.path(), &["diagnose", "--failing", "input", "--reference", reference.to_str().unwrap(), "--", &program])
+}
+
+#[test]
+fn a_wrong_output_is_followed_from_its_first_wrong_byte() {
+    let text = fs::read_to_string(root().join("tests/programs/observe/receipt.c")).unwrap();
+    let right = text.replace("dozen < 36", "dozen < 24");
+    let found = against_right("receipt", &text, &right, "pens 3 20\nnails 25 7\nbooks 2 900\n");
     expect(&found, 1, &["of its output is", "less += price"]);
     // What is printed after it has no part in it.
     assert!(!found.stderr_text().contains("thank you"), "{}", found.stderr_text());
@@ -187,20 +192,10 @@ fn a_wrong_output_is_followed_from_its_first_wrong_byte() {
 
 #[test]
 fn a_missing_line_is_followed_from_the_decision_not_to_print_it() {
-    let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(root().join("tests/programs/observe/words.c")).unwrap();
     let (wrong, right) = ("            return NULL; /* of", "            { at = end; continue; } /* of");
     assert!(text.contains(wrong));
-    fs::write(folder.path().join("words.c"), &text).unwrap();
-    fs::write(folder.path().join("right.c"), text.replace(wrong, right)).unwrap();
-    fs::write(folder.path().join("input"), "green tea\nthe teas and tea here\nwater\n").unwrap();
-    expect(&run(folder.path(), &["cc", "-g", "words.c", "-o", "words"]), 0, &[]);
-    let mut compiler = Command::new("clang-19");
-    compiler.args(["-o", "right", "right.c"]).current_dir(folder.path());
-    assert_eq!(finish(&mut compiler, b"").status, 0);
-    let reference = folder.path().join("right");
-    let options = ["diagnose", "--failing", "input", "--reference", reference.to_str().unwrap(), "--", "./words"];
-    let found = run(folder.path(), &options);
+    let found = against_right("words", &text, &text.replace(wrong, right), "green tea\nthe teas and tea here\nwater\n");
     expect(&found, 1, &["of its output is", "suspect 1", "--> words.c:15:"]);
 }
 
@@ -226,7 +221,6 @@ fn a_negated_condition_is_told_as_it_is_written() {
 
 #[test]
 fn a_case_that_no_good_run_takes() {
-    let folder = tempfile::tempdir().unwrap();
     let text = "#include <stdio.h>
         int main(void) {
             int sum = 0, term = 0, sign = 1, c;
@@ -251,16 +245,8 @@ fn a_case_that_no_good_run_takes() {
             printf(\"%d\\n\", sum);
             return 0;
         }";
-    fs::write(folder.path().join("terms.c"), text.replace("WRONG", "sum = 1000;")).unwrap();
-    fs::write(folder.path().join("right.c"), text.replace("WRONG", ";")).unwrap();
-    fs::write(folder.path().join("input"), "12+(30-4\n").unwrap();
-    expect(&run(folder.path(), &["cc", "-g", "terms.c", "-o", "terms"]), 0, &[]);
-    let mut compiler = Command::new("clang-19");
-    compiler.args(["-o", "right", "right.c"]).current_dir(folder.path());
-    assert_eq!(finish(&mut compiler, b"").status, 0);
-    let reference = folder.path().join("right");
-    let options = ["diagnose", "--failing", "input", "--reference", reference.to_str().unwrap(), "--", "./terms"];
-    let found = run(folder.path(), &options);
+    let (wrong, right) = (text.replace("WRONG", "sum = 1000;"), text.replace("WRONG", ";"));
+    let found = against_right("terms", &wrong, &right, "12+(30-4\n");
     expect(&found, 1, &["--> terms.c:5:", "case 40 (line 19) here once, in good runs never"]);
 }
 

@@ -6,6 +6,7 @@
 //! versions and paths) is handed to clang as it is, so that build systems see the compiler that they know.
 
 mod arguments;
+mod interrupted;
 mod response;
 
 use std::ffi::{OsStr, OsString};
@@ -27,8 +28,15 @@ pub enum Language {
 /// Says to the linker what libraries that are loaded later need from the program.
 const EXPORTS: &str = "-Wl,--export-dynamic-symbol=__faultline_*";
 
-/// Does what the compiler would with these arguments. The answer is the exit status.
+/// Does what the compiler would with these arguments. The answer is the exit status. A signal kills us only when our files are gone.
 pub fn run(language: Language, arguments: Vec<OsString>) -> Result<u8, Error> {
+    interrupted::take();
+    let result = compile(language, arguments);
+    interrupted::go_on();
+    result
+}
+
+fn compile(language: Language, arguments: Vec<OsString>) -> Result<u8, Error> {
     let arguments = response::expand(arguments)?;
     let invocation = Invocation::parse(language, arguments);
     let clang = Clang { program: program(language) };
@@ -58,7 +66,8 @@ struct Clang {
 
 impl Clang {
     fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<u8, Error> {
-        let status = Command::new(&self.program).args(arguments).status().map_err(|error| Error::NoClang {
+        let status = interrupted::status_of(Command::new(&self.program).args(arguments));
+        let status = status.map_err(|error| Error::NoClang {
             program: self.program.to_string_lossy().into_owned(),
             reason: error.to_string(),
         })?;

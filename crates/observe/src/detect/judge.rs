@@ -136,6 +136,18 @@ impl Judge {
         Ok(Confirmed { symptom, outcome, cost, repetitions, seen })
     }
 
+    /// The same failure as another input shows it; as it is known if this one does not.
+    pub fn shown_by(&self, input: &[u8], failure: &Confirmed) -> Result<Confirmed, Error> {
+        for _ in 0..failure.repetitions.max(1) {
+            let (outcome, observation) = self.once(input)?;
+            let is_same = self.verdict(&observation, outcome.end, failure) == Verdict::Bad;
+            if let (true, Observation::Failed(symptom)) = (is_same, observation) {
+                return Ok(Confirmed { symptom, outcome, ..failure.clone() });
+            }
+        }
+        Ok(failure.clone())
+    }
+
     fn differs(&self, one: &Symptom, other: &Symptom) -> Error {
         let show = |it: &Symptom| {
             let place = it.frames.first().map_or(String::new(), |frame| format!(" at {frame}"));

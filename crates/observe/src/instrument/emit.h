@@ -148,6 +148,8 @@ void count(Emit &emit, const Routine &routine);
 void increment(Emit &emit, unsigned counter, llvm::Instruction *at);
 // The end of a block of its own on a way from a block with others to a block with others, and all such ways between the two.
 llvm::Instruction *on_way(llvm::Instruction &end, unsigned way);
+// inlining.cpp: marks calls in whose place the optimizer is to put what they call. Before anything is added.
+void mark_inlined(const Plan &plan);
 // packing.cpp: values of floating point that are compared with their ranges together, before an instruction; and where their
 // bounds begin, in words. `bounds` counts those that are taken.
 struct Bundle {

@@ -41,6 +41,7 @@ public:
     for (const Routine &routine : plan.routines)
       exact[routine.function] = observe_exactly(*this, routine);
     call_copies(exact);
+    mark_inlined(plan);
     for (const Routine &routine : plan.routines)
       count(*this, routine);
     for (unsigned index = 0; index < plan.routines.size(); ++index)
@@ -131,7 +132,7 @@ private:
         mark->eraseFromParent();
     add_table(write_table(module, plan, regions));
     for (auto [function, copy] : pairs)
-      shape(*function, *copy);
+      shape_copy(*function, *copy, ".faultline");
     return pairs;
   }
 
@@ -140,25 +141,6 @@ private:
     std::vector<Constant *> addresses(plan.globals.begin(), plan.globals.end());
     auto *type = ArrayType::get(pointer, addresses.size());
     return own_global(type, ConstantArray::get(type, addresses), "faultline.globals", false);
-  }
-
-  // Without hooks, a small function that calls no other would be put where it is called; with them it is larger.
-  static bool was_inlined(const Function &function) {
-    constexpr unsigned SMALL = 40;
-    bool local = function.hasLocalLinkage() || function.hasLinkOnceODRLinkage();
-    if (!local || function.isVarArg() || function.hasFnAttribute(Attribute::NoInline))
-      return false;
-    auto calls = [](const Instruction &it) {
-      auto *call = dyn_cast<CallBase>(&it);
-      return call && !(call->getCalledFunction() && call->getCalledFunction()->isDeclaration());
-    };
-    return function.getInstructionCount() <= SMALL && none_of(instructions(function), calls);
-  }
-
-  void shape(Function &function, Function &copy) {
-    if (was_inlined(function))
-      function.addFnAttr(Attribute::AlwaysInline);
-    shape_copy(function, copy, ".faultline");
   }
 
   // What is asked for does not change, so that the calls in a copy need not ask again.
