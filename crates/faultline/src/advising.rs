@@ -39,6 +39,8 @@ pub struct Known<'a> {
     pub stages: Stages,
     /// Whether the failing run could be followed back from its symptom.
     pub is_sliced: bool,
+    /// Whether all that is left is where a wrong output is printed.
+    pub is_output_only: bool,
     pub good_runs: usize,
     pub diagnosis: &'a Diagnosis,
 }
@@ -48,7 +50,14 @@ pub fn next(arguments: &Diagnose, known: &Known<'_>, sources: &Sources) -> Strin
     let first = known.diagnosis.suspects.first().and_then(|it| it.place);
     let first = first.map(|it| format!("{}:{}", sources.path(it.file), it.start.line));
     let wider = if arguments.showing.verbose { "" } else { " see the wider sets with --verbose, or" };
-    advice(&known.stages, known.is_sliced, first.as_deref(), wider, &more(arguments, known.good_runs))
+    let more = more(arguments, known.good_runs);
+    if known.is_output_only {
+        return format!(
+            "nothing is left but where the output is wrong, since all that it depends on is as in good runs: look first at the \
+             lines that are first by coverage; if it is not there,{wider} {more}"
+        );
+    }
+    advice(&known.stages, known.is_sliced, first.as_deref(), wider, &more)
 }
 
 fn advice(stages: &Stages, is_sliced: bool, first: Option<&str>, wider: &str, more: &str) -> String {

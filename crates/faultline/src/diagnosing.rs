@@ -134,7 +134,8 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     diagnosis.notes.extend(notes);
     diagnosis.input = Some(explained(arguments, &case.input, &inputs, &runs.failing_input));
     let (stages, is_sliced, good_runs) = (candidates.stages, slice.is_some(), runs.good.len());
-    let known = Known { stages, is_sliced, good_runs, diagnosis: &diagnosis };
+    let is_output_only = !ends_there && candidates.are_symptoms();
+    let known = Known { stages, is_sliced, is_output_only, good_runs, diagnosis: &diagnosis };
     let advice = advising::next(arguments, &known, &sources);
     diagnosis.notes.push(advice);
     let stack = if told.stack.is_empty() { &shown.symptom.frames } else { &told.stack };

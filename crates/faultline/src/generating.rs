@@ -105,9 +105,14 @@ impl Work<'_> {
 
 /// How many there are, and how near.
 pub fn tell(generated: &Generated, screen: Screen) {
-    let distances = |inputs: &[inputs::Near]| match (inputs.first(), inputs.last()) {
-        (Some(first), Some(last)) => format!("{} ({} to {} bytes away)", inputs.len(), first.distance, last.distance),
-        _ => "none".to_owned(),
+    let distances = |inputs: &[inputs::Near]| {
+        let (Some(first), Some(last)) = (inputs.first(), inputs.last()) else { return "none".to_owned() };
+        let how_far = match (first.distance, last.distance) {
+            (1, 1) => "1 byte".to_owned(),
+            (least, most) if least == most => format!("{least} bytes"),
+            (least, most) => format!("{least} to {most} bytes"),
+        };
+        format!("{} ({how_far} away)", inputs.len())
     };
     let words = format!(
         "the failing input in {} bytes{}; near {} good inputs: {}; further bad ones: {}; {} runs in {:.1} s",

@@ -89,6 +89,14 @@ pub struct Candidates {
     pub list: Vec<Candidate>,
 }
 
+impl Candidates {
+    /// Whether all that is left after the last step is where the failure shows.
+    pub fn are_symptoms(&self) -> bool {
+        let mut left = self.list.iter().filter(|it| it.stage == Stage::InAllInputs);
+        self.stages.in_all_inputs > 0 && left.all(|it| it.reason == Reason::Symptom)
+    }
+}
+
 /// One failing run after all of its filters.
 struct Filtered {
     /// What failed, and how far it came.
