@@ -9,7 +9,8 @@ use std::path::Path;
 use super::branches::{BranchId, Ways};
 use super::follow::{follow_ranges, sum_up};
 use super::process::{Process, processes};
-use super::sites::{BlockId, SiteId, Sites};
+use super::sites::{BlockId, Site, SiteId, SiteKind, Sites};
+use super::table::NodeKind;
 use super::value::{Order, Value, ValueType};
 use crate::Error;
 
@@ -168,6 +169,14 @@ impl Seen {
         }
     }
 
+    /// Of what a comparison says, the sign is all that C promises: compilers and libraries choose the number by what is quick.
+    fn signs(self) -> Seen {
+        if self.min > self.max {
+            return self;
+        }
+        Seen { min: self.min.signum(), max: self.max.signum(), ..self }
+    }
+
     /// With the number of times that the block was executed.
     pub(super) fn range(self, order: Order, count: u64) -> Option<Range> {
         let (min, max) = match order {
@@ -244,13 +253,37 @@ impl Raw {
         for branch in &sites.branches {
             ways.add(branch.counts(&blocks, &self.counters[branch.unit as usize]));
         }
-        let range = |site: &super::Site| {
+        let range = |site: &Site| {
             let (_, seen) = self.ranges[site.unit as usize][site.range as usize];
+            let seen = if is_comparison(sites, site) { seen.signs() } else { seen };
             seen.range(site.ty.order, blocks[site.block.0 as usize])
         };
         let ranges = sites.sites.iter().map(range).collect();
         Invariants { ranges, coverage: Coverage { blocks, ways } }
     }
+}
+
+/// Functions that say which of two is before the other.
+const COMPARING: [&str; 10] = [
+    "memcmp",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strcoll",
+    "strverscmp",
+    "wcscmp",
+    "wcsncmp",
+    "wmemcmp",
+];
+
+fn is_comparison(sites: &Sites, site: &Site) -> bool {
+    let function = || &sites.units[site.unit as usize].functions[site.function_index as usize];
+    site.kind == SiteKind::Call
+        && match &function().nodes[site.node as usize].kind {
+            NodeKind::Call { callee: Some(callee), .. } => COMPARING.contains(&&**callee),
+            _ => false,
+        }
 }
 
 /// The bits of a double as an integer in the same order; it is the same the other way.

@@ -51,6 +51,18 @@ fn of_programs_that_work() {
     }
 }
 
+/// Which number a comparison gives depends on how it is compiled.
+#[test]
+fn of_comparisons() {
+    let text = "#include <string.h>
+static const char mark[3] = {(char)0xef, (char)0xbb, (char)0xbf};
+int main(int count, char **words) {
+  return count > 1 && (memcmp(words[1], mark, 3) == 0 || strcmp(words[1], \"no\") == 0 || strncmp(words[1], \"yes\", 2) > 0);
+}";
+    check(text, "-O1 -w", &["#two"]);
+    check(text, "-O2 -w", &["no"]);
+}
+
 /// Arguments that come from calls, some with what was just observed, others with constants, nulls, or what they were themselves.
 #[test]
 fn of_arguments() {
