@@ -88,6 +88,9 @@ fn advice(stages: &Stages, is_sliced: bool, first: Option<&str>, wider: &str, mo
 
 /// How to compare with more.
 fn more(arguments: &Diagnose, good_runs: usize) -> String {
+    if let Some(folder) = &arguments.tests {
+        return format!("add tests to {} that are like those that fail, and pass", folder.display());
+    }
     if let Some(folder) = &arguments.good {
         return format!(
             "compare with more good inputs: there are {good_runs} in {}, and without --good, some are made",

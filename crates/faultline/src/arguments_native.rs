@@ -1,16 +1,18 @@
 //! The command line of what runs native programs: `reduce`, `inputs`, `diagnose`.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use observe::detect::Statuses;
 
 use crate::arguments::{Format, Showing};
 use crate::quantities::{parse_bytes, parse_duration, parse_number};
 
 const DETECTORS: &str = "\
-The input is given where @@ stands in the command, as a file, or else on standard input. The
+The input is given where @@ stands in the command, as a file, or else on standard input; where
+@args stands, the words of its first line are arguments, and the rest is standard input. The
 program fails if a sanitizer reports something, if an assertion fails, if a signal kills it or
 if it exits with a bad status, whatever it does on the failing input; other failures do not
 count. Without one of these, say how the failure shows: --expected, --bad-output, --status,
@@ -43,6 +45,7 @@ Exit status:
   3  too few good inputs were found";
 
 #[derive(Args)]
+#[command(mut_arg("failing", |it| it.required(true)))]
 #[command(after_long_help = format!("{DETECTORS}\n\n{REDUCE_EXAMPLES}"), after_help = REDUCE_EXAMPLES)]
 pub struct Reduce {
     #[command(flatten)]
@@ -61,6 +64,7 @@ pub struct Reduce {
 }
 
 #[derive(Args)]
+#[command(mut_arg("failing", |it| it.required(true)))]
 #[command(after_long_help = format!("{DETECTORS}\n\n{INPUTS_EXAMPLES}"), after_help = INPUTS_EXAMPLES)]
 pub struct Generate {
     #[command(flatten)]
@@ -85,12 +89,14 @@ Examples:
   faultline diagnose --failing crash.txt --format html --output crash.html -- ./calculator
   faultline diagnose --failing q.sql --reference ./sql-old -- ./sql
   faultline diagnose --failing bad/1 --good good --bad bad -- ./program @@
+  faultline diagnose --tests tests -- ./program                   1.in, 1.out, 2.in, …
 
 Exit status:
   1  suspects were found           2  faultline or its use failed, or the program does not fail
   3  inconclusive: no good inputs, or nothing differs from them";
 
-#[derive(Args)]
+#[derive(Args, Clone)]
+#[command(mut_arg("failing", |it| it.required_unless_present("tests")))]
 #[command(after_long_help = format!("{DETECTORS}\n\n{DIAGNOSE_EXAMPLES}"), after_help = DIAGNOSE_EXAMPLES)]
 pub struct Diagnose {
     #[command(flatten)]
@@ -99,6 +105,10 @@ pub struct Diagnose {
     pub search: Search,
     #[command(flatten)]
     pub near: Near,
+    /// Compare tests that fail with tests that pass: pairs NAME.in and NAME.out, with NAME.args if there are arguments; the smallest
+    /// that fails is explained, or the one of --failing
+    #[arg(long, value_name = "DIR", group = "detector", conflicts_with_all = ["good", "inputs"], help_heading = "The failure")]
+    pub tests: Option<PathBuf>,
     /// Take all files of this folder as good inputs instead of making some
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]
     pub good: Option<PathBuf>,
@@ -131,8 +141,8 @@ pub struct Diagnose {
 pub struct Subject {
     /// The input on which the program fails
     #[arg(long, value_name = "FILE")]
-    pub failing: PathBuf,
-    /// The program with its arguments; @@ stands for the path of the input
+    pub failing: Option<PathBuf>,
+    /// The program with its arguments; @@ stands for the path of the input, @args for the words of its first line
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 
@@ -143,8 +153,8 @@ pub struct Subject {
     #[arg(long, value_name = "REGEX", group = "detector", help_heading = "The failure")]
     pub bad_output: Option<String>,
     /// It fails if it exits with one of these
-    #[arg(long, value_name = "LIST", value_delimiter = ',', group = "detector", help_heading = "The failure")]
-    pub status: Vec<i32>,
+    #[arg(long, value_name = "LIST", group = "detector", help_heading = "The failure")]
+    pub status: Option<Statuses>,
     /// It fails if it prints something else than this shell command, which gets the same input; what that refuses is
     /// invalid
     #[arg(long, value_name = "COMMAND", group = "detector", help_heading = "The failure")]
@@ -155,9 +165,9 @@ pub struct Subject {
     /// It fails if it does not end in time
     #[arg(long, group = "detector", help_heading = "The failure")]
     pub hang: bool,
-    /// Exit statuses on inputs that are fine; with others it refuses its input
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "0", help_heading = "The failure")]
-    pub good_status: Vec<i32>,
+    /// Exit statuses on inputs that are fine: 0,2 or 0-3 or any; with others it refuses its input
+    #[arg(long, value_name = "LIST", default_value = "0", help_heading = "The failure")]
+    pub good_status: Statuses,
     /// An input is invalid if what it prints matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "The failure")]
     pub invalid_output: Option<String>,
@@ -203,6 +213,12 @@ pub struct Subject {
     /// Processes that one run may have at a time
     #[arg(long, value_name = "NUMBER", default_value_t = 64, help_heading = "Limits")]
     pub max_processes: u32,
+}
+
+impl Subject {
+    pub fn failing(&self) -> &Path {
+        self.failing.as_deref().expect("an input is required or chosen among the tests")
+    }
 }
 
 /// What the search may spend.

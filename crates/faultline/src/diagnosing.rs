@@ -28,7 +28,7 @@ use crate::observing::{self, Inputs, Runs};
 use crate::rehearsing::{Rehearsed, rehearse};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, interrupt, output};
+use crate::{Ending, interrupt, output, testing};
 
 /// Lines in the answer without `--verbose`.
 const ANSWER: usize = 10;
@@ -40,12 +40,23 @@ const MAKERS: usize = 3;
 pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let started = Instant::now();
     let criterion = arguments.symptom.as_deref().map(parse_symptom).transpose()?;
-    let case = native::case(&arguments.subject, &arguments.search, interrupt::catch())?;
-    let failure = case.judge.confirm(&case.input)?;
+    let mut arguments = arguments.clone();
+    let (case, failure, tests) = match arguments.tests.clone() {
+        Some(tests) => {
+            let testing::Tested { case, failure, inputs } = testing::run(&mut arguments, &tests, screen)?;
+            (case, failure, Some(inputs))
+        }
+        None => {
+            let case = native::case(&arguments.subject, &arguments.search, interrupt::catch())?;
+            let failure = case.judge.confirm(&case.input)?;
+            (case, failure, None)
+        }
+    };
+    let arguments = &arguments;
     let recorder = Recorder::new(&case.judge, &failure)?;
     // Before anything that takes long: is there something to observe, and is it still the same failure?
     let Rehearsed { sites, cost } = rehearse(&recorder, &failure, &case.input)?;
-    let given = given(arguments, &case)?;
+    let given = tests.map_or_else(|| given(arguments, &case), |it| Ok(Some(it)))?;
     if !arguments.showing.quiet {
         announce(arguments, &failure, &case, given.as_ref(), cost, screen);
     }
@@ -59,9 +70,10 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     };
     let criterion = criterion.unwrap_or_else(|| symptom(&failure));
     let status = StatusLine::show(screen, "recording".to_owned());
-    let more = |good: &[u8], length: usize, wanted: usize| match arguments.good {
-        None => work.near_good(good, length, wanted),
-        Some(_) => Ok(Vec::new()),
+    let is_given = arguments.good.is_some() || arguments.tests.is_some();
+    let more = |good: &[u8], length: usize, wanted: usize| match is_given {
+        false => work.near_good(good, length, wanted),
+        true => Ok(Vec::new()),
     };
     let observing = observing::Observing {
         recorder: &recorder,
@@ -208,7 +220,7 @@ fn given(arguments: &Diagnose, case: &Case) -> Result<Option<Inputs>> {
 fn inputs(arguments: &Diagnose, work: &Work<'_>) -> Result<Result<Inputs, String>> {
     let Work { case, failure, screen, .. } = work;
     let kept = match &arguments.inputs {
-        Some(path) => Some(Folder::open(path, &native::key(&arguments.subject, failure), &arguments.subject.failing)?),
+        Some(path) => Some(Folder::open(path, &native::key(&arguments.subject, failure), arguments.subject.failing())?),
         None => None,
     };
     let (folder, known) = kept.map_or((None, None), |(folder, known, log)| (Some(folder), Some((known, log))));
@@ -232,8 +244,8 @@ fn inputs(arguments: &Diagnose, work: &Work<'_>) -> Result<Result<Inputs, String
 fn explained(arguments: &Diagnose, given: &[u8], inputs: &Inputs, explained: &[u8]) -> ExplainedInput {
     let is_small = explained != given;
     let path = match is_small {
-        false => Some(&arguments.subject.failing),
-        true => inputs.small.as_ref().filter(|_| inputs.bad.first().is_some_and(|it| it == explained)),
+        false => Some(arguments.subject.failing()),
+        true => inputs.small.as_deref().filter(|_| inputs.bad.first().is_some_and(|it| it == explained)),
     };
     ExplainedInput::new(explained, is_small.then_some(given.len()), path.map(|it| it.display().to_string()))
 }

@@ -21,12 +21,12 @@ pub fn run(arguments: &Generate, screen: Screen) -> Result<Ending> {
         native::announce(&failure, &arguments.search, case.jobs, screen);
     }
     let folder = arguments.output.clone().unwrap_or_else(|| {
-        let mut path = arguments.subject.failing.clone().into_os_string();
+        let mut path = arguments.subject.failing().to_owned().into_os_string();
         path.push(".inputs");
         PathBuf::from(path)
     });
     let key = native::key(&arguments.subject, &failure);
-    let (folder, known, log) = Folder::open(&folder, &key, &arguments.subject.failing)?;
+    let (folder, known, log) = Folder::open(&folder, &key, arguments.subject.failing())?;
     if !known.is_empty() && !arguments.showing.quiet {
         let words = format!("{} runs of an earlier call are known", known.len());
         screen.message(Severity::Note, &words);
@@ -130,23 +130,22 @@ pub fn tell(generated: &Generated, screen: Screen) {
 /// Why there is no good input.
 pub fn always(generated: &Generated, subject: &Subject, judge: &Judge) -> String {
     let counts = generated.counts;
-    let statuses: Vec<String> = judge.good_statuses.iter().map(ToString::to_string).collect();
     if counts.invalid > 0 {
         return format!(
             "no good input was found near {}: of {} that were tried, {} fail in the same way and {} count as invalid, as the \
              program exits with another status than {} on them or fails otherwise; if it is not so, see --good-status, --frames \
              and --script",
-            subject.failing.display(),
+            subject.failing().display(),
             counts.runs,
             counts.bad,
             counts.invalid,
-            statuses.join(", ")
+            judge.good_statuses
         );
     }
     format!(
         "the program fails on all {} inputs that were tried near {}: without an input on which it does not, nothing can be \
          compared; does it need the input at all? @@ stands for its path in the command",
         counts.runs,
-        subject.failing.display()
+        subject.failing().display()
     )
 }

@@ -44,6 +44,7 @@ mod run;
 mod screen;
 mod shell;
 mod status_line;
+mod testing;
 mod until;
 mod unwritten;
 mod witness;

@@ -1,12 +1,13 @@
 //! What `reduce`, `inputs` and `diagnose` have in common: from the command line to a judge of runs.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use observe::detect::judge::{Confirmed, Judge};
-use observe::detect::{Detector, script};
+use observe::detect::{Detector, Expected, Reference, script};
 use observe::inputs::oracle::Budget;
 use observe::inputs::tokens::Specification;
 use observe::run::server::{Ready, Service};
@@ -25,9 +26,20 @@ pub struct Case {
 }
 
 pub fn case(arguments: &Subject, search: &Search, interrupt: Arc<AtomicBool>) -> Result<Case> {
-    let failing = &arguments.failing;
+    let failing = arguments.failing();
     let input =
         std::fs::read(failing).with_context(|| format!("cannot read the failing input {}", failing.display()))?;
+    let (judge, jobs) = judge(arguments, search, interrupt, None)?;
+    Ok(Case { input, judge, jobs })
+}
+
+/// Who tells failing inputs, by the options or by what is known otherwise; and how many run at a time.
+pub fn judge(
+    arguments: &Subject,
+    search: &Search,
+    interrupt: Arc<AtomicBool>,
+    known: Option<Detector>,
+) -> Result<(Judge, usize)> {
     let limits = Limits {
         time: arguments.run_timeout,
         // A second of processor time more than of time: the clock decides first, but not for what has many processes.
@@ -45,13 +57,14 @@ pub fn case(arguments: &Subject, search: &Search, interrupt: Arc<AtomicBool>) ->
     if let Some(folder) = command.folder.as_ref().filter(|it| !it.is_dir()) {
         bail!("there is no folder {}", folder.display());
     }
-    command.input_name = failing.file_name().map_or_else(|| "input".into(), ToOwned::to_owned);
+    let name = arguments.failing.as_deref().and_then(Path::file_name);
+    command.input_name = name.map_or_else(|| "input".into(), ToOwned::to_owned);
     for variable in &arguments.env {
         let (name, value) = variable.split_once('=').with_context(|| format!("--env {variable} is not NAME=VALUE"))?;
         command.environment.push((name.into(), value.into()));
     }
     let runner = Runner::new(command, limits, interrupt)?;
-    let detector = detector(arguments, &runner)?;
+    let detector = known.map_or_else(|| detector(arguments, &runner), Ok)?;
     let subject = subject(arguments, runner)?;
     let jobs = search.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |count| count.get()));
     let jobs = if subject.is_single() || arguments.folder.is_some() { 1 } else { jobs.max(1) };
@@ -63,7 +76,7 @@ pub fn case(arguments: &Subject, search: &Search, interrupt: Arc<AtomicBool>) ->
         invalid: arguments.invalid_output.as_deref().map(|it| pattern("--invalid-output", it)).transpose()?,
         repetitions: arguments.repeat,
     };
-    Ok(Case { input, judge, jobs })
+    Ok((judge, jobs))
 }
 
 fn pattern(option: &str, text: &str) -> Result<Regex> {
@@ -86,7 +99,8 @@ fn subject(arguments: &Subject, runner: Runner) -> Result<server::Subject> {
 
 fn detector(arguments: &Subject, runner: &Runner) -> Result<Detector> {
     Ok(if let Some(file) = &arguments.expected {
-        Detector::Expected(std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?)
+        let expected = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        Detector::Expected(Expected::Always(expected))
     } else if let Some(text) = &arguments.bad_output {
         Detector::Matches(pattern("--bad-output", text)?)
     } else if let Some(line) = &arguments.reference {
@@ -94,15 +108,15 @@ fn detector(arguments: &Subject, runner: &Runner) -> Result<Detector> {
         command.input_name = runner.command.input_name.clone();
         // Relative to where the user is.
         command.folder = Some(std::env::current_dir().context("there is no current folder")?);
-        Detector::Reference(runner.beside(command)?)
+        Detector::Reference(Reference { program: runner.beside(command)?, good: arguments.good_status.clone() })
     } else if let Some(line) = &arguments.script {
         Detector::Script(script(line, runner)?)
     } else if arguments.hang {
         Detector::Hang
-    } else if arguments.status.is_empty() {
-        Detector::Crash
+    } else if let Some(statuses) = &arguments.status {
+        Detector::Status(statuses.clone())
     } else {
-        Detector::Status(arguments.status.clone())
+        Detector::Crash
     })
 }
 

@@ -9,9 +9,9 @@ use std::time::Instant;
 use program::Program;
 use program::exec::{Captured, Checks, Executor, Limits, Outcome, Unobserved, ViolationKind};
 
-use crate::cases::folder::same_output;
 use crate::cases::{Case, Given};
 use crate::driver::{REACHED, Slot};
+use observe::detect::same_output;
 
 /// How a case ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

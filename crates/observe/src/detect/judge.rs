@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use regex::bytes::Regex;
 
-use super::{Detector, Frame, Observation, Symptom, Variable, Verdict, sanitizer};
+use super::{Detector, Frame, Observation, Statuses, Symptom, Variable, Verdict, sanitizer};
 use crate::Error;
 use crate::run::server::Subject;
 use crate::run::{End, Limit, Outcome};
@@ -27,7 +27,7 @@ pub struct Judge {
     /// How many frames of the stack belong to what a failure is.
     pub frames: usize,
     /// Exit statuses of inputs that are fine.
-    pub good_statuses: Vec<i32>,
+    pub good_statuses: Statuses,
     /// An input is invalid if this is printed.
     pub invalid: Option<Regex>,
     /// How often the failing input is run to see that it fails.
@@ -79,7 +79,7 @@ pub fn sanitizers(option: &str) -> Vec<(OsString, OsString)> {
 
 impl Judge {
     /// Runs the input once.
-    fn once(&self, input: &[u8]) -> Result<(Outcome, Observation), Error> {
+    pub fn look(&self, input: &[u8]) -> Result<(Outcome, Observation), Error> {
         let outcome = self.subject.run(input, &sanitizers(PLAIN_REPORTS))?;
         let observation = self.observe(input, &outcome)?;
         Ok((outcome, observation))
@@ -91,7 +91,7 @@ impl Judge {
         if refused && outcome.end != End::Interrupted {
             return Ok(Observation::Invalid);
         }
-        let is_good = matches!(outcome.end, End::Exited(status) if self.good_statuses.contains(&status));
+        let is_good = matches!(outcome.end, End::Exited(status) if self.good_statuses.contains(status));
         Ok(match self.detector.observe(input, outcome)? {
             Observation::Failed(symptom) if is_good && symptom.is_exit() && !self.is_meant(outcome.end) => {
                 Observation::Passed
@@ -103,7 +103,7 @@ impl Judge {
 
     /// Whether the user says that this very status is the failure.
     fn is_meant(&self, end: End) -> bool {
-        matches!((&self.detector, end), (Detector::Status(bad), End::Exited(status)) if bad.contains(&status))
+        matches!((&self.detector, end), (Detector::Status(bad), End::Exited(status)) if bad.contains(status))
     }
 
     /// What the failing input does, in several runs.
@@ -114,7 +114,7 @@ impl Judge {
         let runs = self.repetitions.max(1);
         for _ in 0..runs {
             let started = Instant::now();
-            let run = self.once(input)?;
+            let run = self.look(input)?;
             costs.push(started.elapsed());
             match run {
                 (outcome, Observation::Failed(symptom)) => failed.push((symptom, outcome)),
@@ -139,7 +139,7 @@ impl Judge {
     /// The same failure as another input shows it; as it is known if this one does not.
     pub fn shown_by(&self, input: &[u8], failure: &Confirmed) -> Result<Confirmed, Error> {
         for _ in 0..failure.repetitions.max(1) {
-            let (outcome, observation) = self.once(input)?;
+            let (outcome, observation) = self.look(input)?;
             let is_same = self.verdict(&observation, outcome.end, failure) == Verdict::Bad;
             if let (true, Observation::Failed(symptom)) = (is_same, observation) {
                 return Ok(Confirmed { symptom, outcome, ..failure.clone() });
@@ -208,8 +208,8 @@ impl Judge {
     /// What should be printed, where it is known.
     pub fn expected(&self, input: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         Ok(match &self.detector {
-            Detector::Expected(expected) => Some(expected.clone()),
-            Detector::Reference(reference) => Some(reference.run(input)?.stdout),
+            Detector::Expected(expected) => expected.on(input).map(<[u8]>::to_vec),
+            Detector::Reference(reference) => Some(reference.program.run(input)?.stdout),
             _ => None,
         })
     }
@@ -236,7 +236,7 @@ impl Judge {
     pub fn judge(&self, input: &[u8], failure: &Confirmed) -> Result<Verdict, Error> {
         let mut verdict = None;
         for _ in 0..failure.repetitions.max(1) {
-            let (outcome, observation) = self.once(input)?;
+            let (outcome, observation) = self.look(input)?;
             let seen = self.verdict(&observation, outcome.end, failure);
             if seen == Verdict::Bad {
                 return Ok(seen);
@@ -310,7 +310,7 @@ mod tests {
             subject: Subject::Program(Box::new(runner)),
             detector: Detector::Crash,
             frames: 3,
-            good_statuses: vec![0],
+            good_statuses: 0.into(),
             invalid: None,
             repetitions: 3,
         }

@@ -8,14 +8,18 @@
 //!
 //! Who runs the program, how often and on what, is not decided here: see [`judge`].
 
+mod expected;
 pub mod judge;
 mod sanitizer;
+mod statuses;
 
 use std::fmt;
 
 use regex::bytes::Regex;
 
+pub use expected::{Expected, same_output};
 pub use sanitizer::Variable;
+pub use statuses::Statuses;
 
 use crate::Error;
 use crate::run::{Command, End, Limit, Outcome, Runner};
@@ -107,15 +111,23 @@ pub enum Detector {
     /// It does not end in time.
     Hang,
     /// It exits with one of these.
-    Status(Vec<i32>),
+    Status(Statuses),
     /// What it prints is not this.
-    Expected(Vec<u8>),
+    Expected(Expected),
     /// What it prints matches this.
     Matches(Regex),
-    /// It prints something else, or exits otherwise, than this command does.
-    Reference(Runner),
+    /// It prints something else, or exits otherwise, than another program does.
+    Reference(Reference),
     /// This command says so: see [`script`].
     Script(Runner),
+}
+
+/// A program that is right.
+#[derive(Debug)]
+pub struct Reference {
+    pub program: Runner,
+    /// Exit statuses of inputs that are fine: with others it refuses its input.
+    pub good: Statuses,
 }
 
 /// What a run shows.
@@ -176,12 +188,12 @@ impl Detector {
                 }
             }
             (_, _) if crash.is_some() => crash.map_or(Observation::Passed, Observation::Failed),
-            (Detector::Status(failing), End::Exited(status)) if failing.contains(&status) => failed_exit(status),
+            (Detector::Status(failing), End::Exited(status)) if failing.contains(status) => failed_exit(status),
             (Detector::Status(_), End::Exited(1..)) => Observation::Invalid,
-            (Detector::Expected(expected), _) if *expected != outcome.stdout => {
-                Observation::Failed(wrong_output(expected, &outcome.stdout))
-            }
-            (Detector::Expected(_), _) => Observation::Passed,
+            (Detector::Expected(expected), _) => match expected.instead_of(&outcome.stdout, input) {
+                Some(instead) => Observation::Failed(wrong_output(instead, &outcome.stdout)),
+                None => Observation::Passed,
+            },
             (Detector::Reference(reference), end) => by_reference(reference, input, outcome, end)?,
             (_, end) => ended(end),
         })
@@ -254,15 +266,25 @@ fn wrong_output(expected: &[u8], found: &[u8]) -> Symptom {
 }
 
 /// What the other program refuses is invalid.
-fn by_reference(reference: &Runner, input: &[u8], outcome: &Outcome, end: End) -> Result<Observation, Error> {
-    let other = reference.run(input)?;
+fn by_reference(reference: &Reference, input: &[u8], outcome: &Outcome, end: End) -> Result<Observation, Error> {
+    let other = reference.program.run(input)?;
     Ok(match (other.end, end) {
         (End::Interrupted, _) => return Err(Error::Interrupted),
-        (End::Exited(0), End::Exited(0)) if other.stdout == outcome.stdout => Observation::Passed,
-        (End::Exited(0), End::Exited(0)) => Observation::Failed(wrong_output(&other.stdout, &outcome.stdout)),
-        (End::Exited(0), End::Exited(status)) => failed_exit(status),
+        (End::Exited(expected), End::Exited(status)) if reference.good.contains(expected) => {
+            match (reference.good.contains(status), other.stdout == outcome.stdout) {
+                (false, _) => failed_exit(status),
+                (true, false) => Observation::Failed(wrong_output(&other.stdout, &outcome.stdout)),
+                (true, true) if status != expected => Observation::Failed(wrong_status(expected, status)),
+                (true, true) => Observation::Passed,
+            }
+        }
         _ => Observation::Invalid,
     })
+}
+
+/// Both are statuses of inputs that are fine.
+fn wrong_status(expected: i32, found: i32) -> Symptom {
+    Symptom::plain("wrong-status", format!("the program exits with status {found} instead of {expected}"))
 }
 
 /// A command that judges runs. Its environment tells about the run: `FAULTLINE_INPUT`, `FAULTLINE_STDOUT` and
@@ -360,8 +382,11 @@ mod tests {
         for (detector, expected) in [
             (Detector::Crash, ["passed", "exit-status-3", "sigsegv", "time", "heap-use-after-free"]),
             (Detector::Hang, ["passed", "exit-status-3", "sigsegv", "hang", "heap-use-after-free"]),
-            (Detector::Status(vec![3]), ["passed", "exit-status-3", "sigsegv", "time", "heap-use-after-free"]),
-            (Detector::Expected(b"4\n".to_vec()), ["passed", "wrong-output", "sigsegv", "time", "heap-use-after-free"]),
+            (Detector::Status(3.into()), ["passed", "exit-status-3", "sigsegv", "time", "heap-use-after-free"]),
+            (
+                Detector::Expected(Expected::Always(b"4\n".to_vec())),
+                ["passed", "wrong-output", "sigsegv", "time", "heap-use-after-free"],
+            ),
             (
                 Detector::Matches(Regex::new("5|rror$").unwrap()),
                 ["passed", "output", "sigsegv", "time", "heap-use-after-free"],
@@ -375,10 +400,19 @@ mod tests {
 
     #[test]
     fn another_program_knows() {
-        let detector = Detector::Reference(shell("cat; echo"));
-        check(&detector, &outcome(End::Exited(0), "input\n", ""), "passed");
-        check(&detector, &outcome(End::Exited(0), "other\n", ""), "wrong-output");
-        check(&Detector::Reference(shell("exit 1")), &outcome(End::Exited(0), "", ""), "invalid");
+        let detector = |line: &str, good: &str| {
+            Detector::Reference(Reference { program: shell(line), good: good.parse().unwrap() })
+        };
+        let copy = detector("cat; echo", "0");
+        check(&copy, &outcome(End::Exited(0), "input\n", ""), "passed");
+        check(&copy, &outcome(End::Exited(0), "other\n", ""), "wrong-output");
+        check(&copy, &outcome(End::Exited(1), "input\n", ""), "exit-status-1");
+        check(&detector("exit 1", "0"), &outcome(End::Exited(0), "", ""), "invalid");
+        let none = detector("exit 1", "0,1");
+        check(&none, &outcome(End::Exited(1), "", ""), "passed");
+        check(&none, &outcome(End::Exited(0), "", ""), "wrong-status");
+        check(&none, &outcome(End::Exited(0), "other", ""), "wrong-output");
+        check(&none, &outcome(End::Exited(2), "", ""), "exit-status-2");
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! Runs a program that is not to be trusted.
 //!
 //! A command line and the bytes of an input → an [`Outcome`]: how it ended, what it printed, which limit it hit. The input
-//! is a file whose path stands for `@@` in the arguments, or standard input. Each run has a temporary folder, which is
+//! is a file whose path stands for `@@` in the arguments, or standard input; where `@args` stands in them, the words of its
+//! first line do, and standard input is the rest. Each run has a temporary folder, which is
 //! its current folder (unless the user names one), its `TMPDIR` and its `HOME`; limits on time, processor time, memory, the
 //! size of files, what is written and the number of processes; and a supervisor that leaves none of its
 //! processes behind.
 //!
 //! Whether a run shows a failure is not decided here: see [`crate::detect`].
 
+mod arguments;
 mod census;
 mod gate;
 pub mod server;
@@ -29,8 +31,13 @@ use tempfile::TempDir;
 use crate::Error;
 use supervisor::{Ended, Start, Supervised};
 
+use arguments::{contains, replaced, with_arguments};
+
 /// Stands for the input's path in arguments.
 pub const INPUT: &str = "@@";
+
+/// Stands for the words of the input's first line in arguments.
+pub const ARGUMENTS: &str = "@args";
 
 /// What one run may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,27 +158,14 @@ impl Command {
     }
 
     /// Whether the input is a file that is named in the arguments.
-    pub fn takes_file(&self) -> bool {
+    fn takes_file(&self) -> bool {
         self.words.iter().any(|word| contains(word, INPUT))
     }
-}
 
-fn contains(word: &OsStr, part: &str) -> bool {
-    word.as_bytes().windows(part.len()).any(|it| it == part.as_bytes())
-}
-
-fn replaced(word: &OsStr, part: &str, by: &OsStr) -> OsString {
-    let (bytes, mut result, mut at) = (word.as_bytes(), Vec::new(), 0);
-    while at < bytes.len() {
-        if bytes[at..].starts_with(part.as_bytes()) {
-            result.extend_from_slice(by.as_bytes());
-            at += part.len();
-        } else {
-            result.push(bytes[at]);
-            at += 1;
-        }
+    /// Whether the first line of the input has arguments.
+    pub fn takes_arguments(&self) -> bool {
+        self.words.iter().any(|word| contains(word, ARGUMENTS))
     }
-    OsString::from_vec(result)
 }
 
 /// Runs one command on many inputs, from any number of threads.
@@ -342,14 +336,15 @@ impl Run {
     fn prepare(runner: &Runner, input: &[u8], environment: &[(OsString, OsString)]) -> Result<Run, Error> {
         let folder = runner.folder()?;
         let path = folder.join(&runner.command.input_name);
+        let (words, input) = with_arguments(&runner.command, input);
         fs::write(&path, input).map_err(Error::file("write", &path))?;
         let append = |name: &str| {
             let path = folder.join(name);
             File::options().create(true).append(true).open(&path).map_err(Error::file("write", &path))
         };
         let stdin = if runner.command.takes_file() { Path::new("/dev/null") } else { path.as_path() };
-        let words = runner.command.words.iter();
-        let arguments = words.map(|word| text(replaced(word, INPUT, path.as_os_str()))).collect::<Result<_, _>>()?;
+        let arguments = words.iter().map(|word| text(replaced(word, INPUT, path.as_os_str())));
+        let arguments = arguments.collect::<Result<_, _>>()?;
         // Where the user names the folder, the surroundings are the user's.
         let names: &[&str] = if runner.command.folder.is_some() { &["TMPDIR"] } else { &["TMPDIR", "HOME"] };
         let own = names.iter().map(|name| (OsString::from(name), folder.as_os_str().to_owned()));

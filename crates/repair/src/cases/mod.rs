@@ -9,6 +9,7 @@ pub mod folder;
 pub mod generate;
 pub mod table;
 
+use observe::detect::same_output;
 use program::exec::{Consumed, Inputs, NondetValue};
 
 use crate::driver::{INPUT, ROW, Slot};
@@ -210,7 +211,7 @@ pub fn check_consistent(cases: &[Case]) -> Result<(), Error> {
                 (
                     Given::Run { arguments, stdin, stdout },
                     Given::Run { arguments: arguments_2, stdin: stdin_2, stdout: stdout_2 },
-                ) => arguments == arguments_2 && stdin == stdin_2 && !folder::same_output(stdout, stdout_2),
+                ) => arguments == arguments_2 && stdin == stdin_2 && !same_output(stdout, stdout_2),
                 _ => false,
             };
             if contradicts {
