@@ -33,6 +33,8 @@ pub struct Inputs {
 pub struct Runs {
     pub sites: Sites,
     pub good: Vec<Invariants>,
+    /// Further good ones, which leave out more of what the failing run executed.
+    pub others: Vec<Invariants>,
     pub bad: Vec<(Invariants, Option<Slice>)>,
     /// The inputs of the good runs, and that of the first failing one.
     pub good_inputs: Vec<Vec<u8>>,
@@ -82,7 +84,9 @@ impl Observing<'_> {
             read_invariants(&recorded.folder, &sites)
         })?;
         let (good_inputs, failing_input) = (Vec::new(), Vec::new());
-        let mut runs = Runs { sites, good: Vec::new(), bad: Vec::new(), good_inputs, failing_input, notes: Vec::new() };
+        let (good_runs, others, bad_runs) = (Vec::new(), Vec::new(), Vec::new());
+        let notes = Vec::new();
+        let mut runs = Runs { sites, good: good_runs, others, bad: bad_runs, good_inputs, failing_input, notes };
         let mut did = None;
         for (input, failing) in inputs.bad.iter().zip(bad) {
             let (observed, slice, note) = match failing {
@@ -108,8 +112,9 @@ impl Observing<'_> {
             lines: self.lines_missed(runs.failing_input.as_slice(), &runs.bad)?,
         };
         self.add_alike(&runs.sites, &failed, inputs.wanted, &mut good)?;
-        let chosen = choose(good, &failed, inputs.wanted);
+        let (chosen, others) = choose(good, &failed, inputs.wanted);
         (runs.good_inputs, runs.good) = chosen.into_iter().map(|it| (it.input, it.observed)).unzip();
+        runs.others = others.into_iter().map(|it| it.observed).collect();
         leave_out_unstable(&again, &mut runs);
         if otherwise > 0 {
             let words =
@@ -281,8 +286,8 @@ impl Failed<'_> {
 }
 
 /// Of good runs, the nearest first, those that are alike. If the inputs of all are shorter than the failing one or all longer,
-/// though others are alike, too, the best of these takes the place of the last.
-fn choose(good: Vec<Good>, failed: &Failed<'_>, wanted: usize) -> Vec<Good> {
+/// though others are alike, too, the best of these takes the place of the last. Then those that are not chosen.
+fn choose(good: Vec<Good>, failed: &Failed<'_>, wanted: usize) -> (Vec<Good>, Vec<Good>) {
     let mut order = failed.alike(&good);
     let alike = order.len();
     let mut others: Vec<usize> = (0..good.len()).filter(|it| !order.contains(it)).collect();
@@ -301,7 +306,8 @@ fn choose(good: Vec<Good>, failed: &Failed<'_>, wanted: usize) -> Vec<Good> {
         }
     }
     let mut good: Vec<Option<Good>> = good.into_iter().map(Some).collect();
-    chosen.into_iter().filter_map(|it| good[it].take()).collect()
+    let chosen = chosen.into_iter().filter_map(|it| good[it].take()).collect();
+    (chosen, good.into_iter().flatten().collect())
 }
 
 /// Values that differ when the same input is run again, such as addresses and random seeds, say nothing about inputs.
@@ -315,7 +321,8 @@ fn leave_out_unstable(again: &[Invariants], runs: &mut Runs) {
             unstable.insert(site);
         }
     }
-    for observed in runs.good.iter_mut().chain(runs.bad.iter_mut().map(|(it, _)| it)) {
+    let good = runs.good.iter_mut().chain(&mut runs.others);
+    for observed in good.chain(runs.bad.iter_mut().map(|(it, _)| it)) {
         for &site in &unstable {
             if let Some(range) = observed.ranges.get_mut(site) {
                 *range = None;
@@ -348,7 +355,7 @@ mod tests {
     fn check(found: &[(usize, &[u64])], failing: &[u64], wanted: usize) -> Vec<Invariants> {
         let found = found.iter().map(|(length, blocks)| good(*length, blocks, 1)).collect();
         let failed = Failed { observed: &run(failing), length: 9, lines: None };
-        choose(found, &failed, wanted).into_iter().map(|it| it.observed).collect()
+        choose(found, &failed, wanted).0.into_iter().map(|it| it.observed).collect()
     }
 
     #[test]
@@ -356,7 +363,7 @@ mod tests {
         let failing = run(&[1, 1, 1]);
         let failed = Failed { observed: &failing, length: 9, lines: Some(2) };
         let found = vec![good(9, &[1, 1, 1], 1), good(9, &[1, 1, 0], 2), good(9, &[1, 0, 0], 2)];
-        let chosen: Vec<usize> = choose(found, &failed, 2).into_iter().map(|it| it.lines).collect();
+        let chosen: Vec<usize> = choose(found, &failed, 2).0.into_iter().map(|it| it.lines).collect();
         assert_eq!(chosen, [2, 2]);
     }
 
