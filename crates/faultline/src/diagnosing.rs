@@ -15,6 +15,7 @@ use observe::detect::Frame as Called;
 use observe::detect::judge::Confirmed;
 use observe::inputs::folder::{Folder, SMALL};
 use observe::record::Recorder;
+use observe::recording::Invariants;
 use observe::slicing::Criterion;
 use report::json::Surroundings;
 use report::{Finding, Frame, Mark, Place, Report, Severity, formats, suspects, terminal};
@@ -111,6 +112,14 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     });
     let failing: Vec<FailingRun<'_>> = failing.collect();
     let mut candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
+    let is_output_only = !ends_there && candidates.are_symptoms();
+    let good: Vec<&Invariants> = runs.good.iter().chain(&runs.others).collect();
+    candidates.add_tendencies(&likely_invariants::Runs {
+        sites: &runs.sites,
+        failing: &failing,
+        good: &good,
+        good_slices: &runs.good_slices,
+    });
     let spectra = spectra(&runs, arguments.tcm.as_deref())?;
     let (least, most) = match arguments.showing.verbose {
         true => (Stage::Failed, usize::MAX),
@@ -146,7 +155,6 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     diagnosis.notes.extend(notes);
     diagnosis.input = Some(explained(arguments, &case.input, &inputs, &runs.failing_input));
     let (stages, is_sliced, good_runs) = (candidates.stages, slice.is_some(), runs.good.len());
-    let is_output_only = !ends_there && candidates.are_symptoms();
     let known = Known { stages, is_sliced, is_output_only, good_runs, diagnosis: &diagnosis };
     let advice = advising::next(arguments, &known, &sources);
     diagnosis.notes.push(advice);

@@ -11,7 +11,7 @@ use observe::Error;
 use observe::detect::Verdict;
 use observe::record::{Mode, Recorded, Recorder};
 use observe::recording::{InnerValues, Invariants, Sites, read_inner, read_invariants};
-use observe::slicing::{Criterion, MissingOutput, Slice, WrongOutput, slice};
+use observe::slicing::{Criterion, MissingOutput, OutputByte, OutputPlace, Slice, WrongOutput, slice};
 
 use crate::rehearsing;
 use crate::status_line::StatusLine;
@@ -36,6 +36,8 @@ pub struct Runs {
     /// Further good ones, which leave out more of what the failing run executed.
     pub others: Vec<Invariants>,
     pub bad: Vec<(Invariants, Option<Slice>)>,
+    /// What the outputs of good ones depend on, at the place where that of the failing one is wrong.
+    pub good_slices: Vec<Slice>,
     /// The inputs of the good runs, and that of the first failing one.
     pub good_inputs: Vec<Vec<u8>>,
     pub failing_input: Vec<u8>,
@@ -64,9 +66,17 @@ struct Good {
     lines: usize,
 }
 
+struct Bad {
+    observed: Invariants,
+    slice: Option<Slice>,
+    note: Option<String>,
+    /// Where its output is wrong, if it is.
+    wrong: Option<OutputPlace>,
+}
+
 /// What a failing run has left, or why it has nothing.
 enum Failing {
-    Bad(Box<(Invariants, Option<Slice>, Option<String>)>),
+    Bad(Box<Bad>),
     /// What it did instead.
     Otherwise(String),
 }
@@ -85,11 +95,12 @@ impl Observing<'_> {
         })?;
         let (good_inputs, failing_input) = (Vec::new(), Vec::new());
         let (good_runs, others, bad_runs) = (Vec::new(), Vec::new(), Vec::new());
-        let notes = Vec::new();
-        let mut runs = Runs { sites, good: good_runs, others, bad: bad_runs, good_inputs, failing_input, notes };
-        let mut did = None;
+        let (good_slices, notes) = (Vec::new(), Vec::new());
+        let mut runs =
+            Runs { sites, good: good_runs, others, bad: bad_runs, good_slices, good_inputs, failing_input, notes };
+        let (mut did, mut wrong) = (None, None);
         for (input, failing) in inputs.bad.iter().zip(bad) {
-            let (observed, slice, note) = match failing {
+            let bad = match failing {
                 Failing::Bad(parts) => *parts,
                 Failing::Otherwise(told) => {
                     otherwise += 1;
@@ -97,11 +108,12 @@ impl Observing<'_> {
                     continue;
                 }
             };
-            runs.notes.extend(note);
+            runs.notes.extend(bad.note);
             if runs.bad.is_empty() {
                 runs.failing_input.clone_from(input);
+                wrong = bad.wrong;
             }
-            runs.bad.push((observed, slice));
+            runs.bad.push((bad.observed, bad.slice));
         }
         let Some((failing, _)) = runs.bad.first() else {
             bail!(rehearsing::otherwise(self.failure, &did.unwrap_or_default()));
@@ -115,6 +127,11 @@ impl Observing<'_> {
         let (chosen, others) = choose(good, &failed, inputs.wanted);
         (runs.good_inputs, runs.good) = chosen.into_iter().map(|it| (it.input, it.observed)).unzip();
         runs.others = others.into_iter().map(|it| it.observed).collect();
+        if let Some(wrong) = wrong {
+            let found =
+                self.all(&runs.good_inputs, "traced good", |input| self.good_slice(&runs.sites, input, wrong))?;
+            runs.good_slices = found.into_iter().flatten().collect();
+        }
         leave_out_unstable(&again, &mut runs);
         if otherwise > 0 {
             let words =
@@ -174,7 +191,18 @@ impl Observing<'_> {
         if let Some(slice) = &slice {
             observed.leave_unfinished(sites, &slice.unfinished);
         }
-        Ok(Failing::Bad(Box::new((observed, slice, note))))
+        let wrong = self.recorder.first_wrong(input, &traced)?.map(|it| it.place(&traced.outcome.stdout));
+        Ok(Failing::Bad(Box::new(Bad { observed, slice, note, wrong })))
+    }
+
+    /// What a good run's output depends on at a place, or as near to it as there is something.
+    fn good_slice(&self, sites: &Sites, input: &[u8], place: OutputPlace) -> Result<Option<Slice>, Error> {
+        let traced = self.recorder.record(input, Mode::Trace)?;
+        let byte = OutputByte::nearest(&traced.outcome.stdout, place).filter(|_| traced.verdict == Verdict::Good);
+        match byte.map(|it| slice(&traced.folder, sites, &Criterion::Output(it))) {
+            None | Some(Err(Error::NoSymptom(_))) => Ok(None),
+            Some(found) => found.map(Some),
+        }
     }
 
     /// A second round on the same inputs: values inside of expressions, in good runs, and in the failing one as often as it is

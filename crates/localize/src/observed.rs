@@ -12,7 +12,7 @@ use observe::recording::{Invariants, NodeKind, Order, Sites};
 use observe::slicing::NodeId;
 use source::{Expression, ExpressionKind, FileId, Hint, Place, Position, Sources, Span};
 
-use crate::likely_invariants::{self, Candidate, Candidates, Inside, Stage};
+use crate::likely_invariants::{self, Candidate, Candidates, Inside, Reason, Stage};
 use crate::spectrum::lines::Line;
 use crate::spectrum::{Formula, Matrix, Rank, ranks};
 
@@ -69,7 +69,8 @@ pub struct Findings<'a> {
 impl Findings<'_> {
     /// How many lines have a candidate that came so far.
     fn lines(&self, stage: Stage) -> usize {
-        let candidates = self.candidates.list.iter().filter(|it| it.stage >= stage);
+        let is_invariant = |it: &&Candidate| !matches!(it.reason, Reason::Tends { .. });
+        let candidates = self.candidates.list.iter().filter(is_invariant).filter(|it| it.stage >= stage);
         let lines = candidates.map(|it| {
             let (file, line, _) = place_of(self.sites, it.node);
             (file, line)

@@ -12,7 +12,7 @@ use super::expression::{
 };
 use super::filtering::{Status, explained_by};
 use super::inside::Inside;
-use super::training::{Failed, Reason, Training};
+use super::training::{Failed, Reason, Share, Tendency, Training};
 
 /// What one failing run has left.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,8 @@ pub struct FailingRun<'a> {
 pub enum Place {
     Site(SiteId),
     Branch(BranchId),
+    /// A piece of code.
+    Block(BlockId),
     /// Where the failing run stopped, if nothing is observed there.
     Symptom(NodeId),
 }
@@ -118,6 +120,7 @@ fn block_of(sites: &Sites, place: &Place) -> Option<BlockId> {
     match place {
         Place::Site(id) => Some(sites.site(*id).block),
         Place::Branch(id) => Some(sites.branch(*id).block),
+        Place::Block(id) => Some(*id),
         Place::Symptom(_) => None,
     }
 }
@@ -139,7 +142,7 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
         let index = first.slice.and_then(|slice| slice.index(*node));
         let (mut steps, mut lines): (_, Vec<Line>) = (Vec::new(), line_of(sites, *node).into_iter().collect());
         if let (Some(index), Some(shown)) = (index, &shown) {
-            steps = chain(&shown.next, index).into_iter().map(|it| shown.slice.nodes[it as usize]).collect();
+            steps = shown.chain(index);
             let below = match reason {
                 _ if first.ends_there && shown.slice.symptom.contains(&index) => Below::Access,
                 Reason::Way { .. } => Below::Way,
@@ -199,17 +202,22 @@ fn declaration(sites: &Sites, variable: &Variable) -> Option<Line> {
 }
 
 /// A slice with its edges by the dependent node, and the ways to the symptom.
-struct Shown<'a> {
-    slice: &'a Slice,
+pub(super) struct Shown<'a> {
+    pub slice: &'a Slice,
     producers: Vec<Vec<u32>>,
     next: Vec<Option<u32>>,
 }
 
 impl<'a> Shown<'a> {
-    fn new(slice: &'a Slice) -> Shown<'a> {
+    pub fn new(slice: &'a Slice) -> Shown<'a> {
         let producers = producers(slice);
         let next = towards_symptom(&producers, &slice.symptom);
         Shown { slice, producers, next }
+    }
+
+    /// The nodes from one to the symptom, both included.
+    pub fn chain(&self, from: u32) -> Vec<NodeId> {
+        chain(&self.next, from).into_iter().map(|it| self.slice.nodes[it as usize]).collect()
     }
 }
 
@@ -368,7 +376,7 @@ fn surprise(sites: &Sites, place: Place, reason: Reason) -> u32 {
     let (good, here) = match reason {
         Reason::Value { good, here } => (good, here),
         Reason::Way { .. } => return NEVER,
-        Reason::Often { .. } | Reason::Symptom | Reason::Allocated => return 0,
+        Reason::Often { .. } | Reason::Symptom | Reason::Allocated | Reason::Tends { .. } => return 0,
     };
     if let Place::Site(id) = place
         && sites.site(id).ty.order == Order::Pointer
@@ -387,25 +395,7 @@ pub(super) fn distance(good: (Value, Value), here: (Value, Value)) -> u32 {
 }
 
 fn why(sites: &Sites, candidate: &Candidate, runs: usize, decides: bool) -> Vec<String> {
-    let mut why = vec![match candidate.reason {
-        Reason::Value { good, here } => {
-            let Place::Site(id) = candidate.place else { unreachable!("only sites have values") };
-            let ty = sites.site(id).ty;
-            let range = |min: Value, max: Value| {
-                if min == max { min.shown(ty).to_string() } else { format!("{}..{}", min.shown(ty), max.shown(ty)) }
-            };
-            format!("good runs {}, here {}", range(good.0, good.1), range(here.min, here.max))
-        }
-        Reason::Way { way, times } => {
-            format!("{} here {}, in good runs never", label(sites, candidate.place, way), count(times))
-        }
-        Reason::Often { way, most, times } => {
-            let way = label(sites, candidate.place, way);
-            format!("{way} here {}, in good runs at most {}", count(times), count(most))
-        }
-        Reason::Symptom => "here the run failed".to_string(),
-        Reason::Allocated => "here the memory was made that the failure is about".to_string(),
-    }];
+    let mut why = vec![in_words(sites, candidate.place, candidate.reason)];
     if candidate.stage >= Stage::InSlice {
         why.push(match candidate.chain.len() {
             0 | 1 if decides => "it decides about the output that is missing".to_string(),
@@ -432,6 +422,55 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize, decides: bool) -> Vec<
         why.push(format!("it fails before the symptom of {} of {runs} failing inputs", candidate.runs));
     }
     why
+}
+
+/// What a run did otherwise.
+pub(super) fn in_words(sites: &Sites, place: Place, reason: Reason) -> String {
+    match reason {
+        Reason::Value { good, here } => {
+            let Place::Site(id) = place else { unreachable!("only sites have values") };
+            let ty = sites.site(id).ty;
+            let range = |min: Value, max: Value| {
+                if min == max { min.shown(ty).to_string() } else { format!("{}..{}", min.shown(ty), max.shown(ty)) }
+            };
+            format!("good runs {}, here {}", range(good.0, good.1), range(here.min, here.max))
+        }
+        Reason::Way { way, times } => {
+            format!("{} here {}, in good runs never", label(sites, place, way), count(times))
+        }
+        Reason::Often { way, most, times } => {
+            let way = label(sites, place, way);
+            format!("{way} here {}, in good runs at most {}", count(times), count(most))
+        }
+        Reason::Symptom => "here the run failed".to_string(),
+        Reason::Allocated => "here the memory was made that the failure is about".to_string(),
+        Reason::Tends { what, failing, good } => {
+            let shown = |value: Value| match place {
+                Place::Site(id) => value.shown(sites.site(id).ty).to_string(),
+                _ => unreachable!("only sites have values"),
+            };
+            let bounded = |here: Value, word: &str, bound: Value| match bound == here {
+                true => format!("{} here, {word} that", shown(here)),
+                false => format!("{} here, {word} {}", shown(here), shown(bound)),
+            };
+            let does = match what {
+                Tendency::Way(way) => label(sites, place, way).to_string(),
+                Tendency::AtLeast { bound, here } => bounded(here, "at least", bound),
+                Tendency::AtMost { bound, here } => bounded(here, "at most", bound),
+                Tendency::Runs => "executed".to_owned(),
+            };
+            let failing = match failing {
+                Share { some: 1, all: 1 } => "the failing run".to_owned(),
+                Share { some, all } if some == all => format!("all {all} failing runs"),
+                Share { some, all } => format!("{some} of {all} failing runs"),
+            };
+            let good = match good.some {
+                0 => format!("none of {} good ones", good.all),
+                some => format!("{some} of {} good ones", good.all),
+            };
+            format!("{does} in {failing}, in {good}")
+        }
+    }
 }
 
 fn label(sites: &Sites, place: Place, way: usize) -> &Label {

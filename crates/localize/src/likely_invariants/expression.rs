@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use observe::recording::{BlockId, Node, NodeKind, Sites};
+use observe::recording::{BlockId, Node, NodeKind, Segment, Sites};
 use observe::slicing::{Dependence, NodeId, Slice};
 
 /// A line of the source.
@@ -70,24 +70,29 @@ pub fn expression(sites: &Sites, dependences: &Dependences<'_>, node: u32, below
     lines.into_iter().collect()
 }
 
-/// The lines of what ran behind a branch and is new: all that can be reached in its function through new code.
+/// The lines of what ran behind a branch and is new.
 pub fn new_behind(sites: &Sites, branch: NodeId, is_new: impl Fn(BlockId) -> bool) -> BTreeSet<Line> {
+    let segments = segments_behind(sites, branch, is_new);
+    let nodes = segments.into_iter().flat_map(|it| it.first_node..it.end_node);
+    nodes.filter_map(|node| line_of(sites, NodeId { node, ..branch })).collect()
+}
+
+/// All that can be reached from a branch in its function through new code.
+pub fn segments_behind(sites: &Sites, branch: NodeId, is_new: impl Fn(BlockId) -> bool) -> Vec<&Segment> {
     let function = &sites.units[branch.unit as usize].functions[branch.function as usize];
-    let from = function.segments.iter().position(|it| (it.first_node..it.end_node).contains(&branch.node));
-    let mut open: Vec<usize> = from.into_iter().collect();
+    let mut open: Vec<usize> = function.segment_of(branch.node).into_iter().collect();
     let mut seen: BTreeSet<usize> = open.iter().copied().collect();
-    let mut lines = BTreeSet::new();
+    let mut found = Vec::new();
     while let Some(at) = open.pop() {
         for next in function.segments[at].successors.iter().map(|it| *it as usize) {
             let segment = &function.segments[next];
             if sites.block_of(branch.unit, segment.counter).is_some_and(&is_new) && seen.insert(next) {
-                let nodes = segment.first_node..segment.end_node;
-                lines.extend(nodes.filter_map(|node| line_of(sites, NodeId { node, ..branch })));
+                found.push(segment);
                 open.push(next);
             }
         }
     }
-    lines
+    found
 }
 
 /// The lines that the arguments of a call are computed in, whatever ran: up to loads, calls and the function's arguments.

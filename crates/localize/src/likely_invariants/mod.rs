@@ -17,9 +17,11 @@ mod candidates;
 mod expression;
 mod filtering;
 mod inside;
+mod tendencies;
 mod training;
 
 pub use candidates::{Candidate, Candidates, FailingRun, Place, Stage, Stages, diagnose};
 pub use expression::node_of;
 pub use inside::{Expressions, Inside, Seen, large_expressions};
-pub use training::{Failed, Reason, Training, train};
+pub use tendencies::Runs;
+pub use training::{Failed, Reason, Share, Tendency, Training, train};

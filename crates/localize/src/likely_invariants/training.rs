@@ -27,6 +27,28 @@ pub enum Reason {
     Symptom,
     /// Nothing but that the memory was made here that was not enough, or no longer there.
     Allocated,
+    /// No invariant: some good runs do it, too, but less often.
+    Tends { what: Tendency, failing: Share, good: Share },
+}
+
+/// What runs may have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tendency {
+    /// They take a way of a branch.
+    Way(usize),
+    /// A value is as great as this; and the greatest here.
+    AtLeast { bound: Value, here: Value },
+    /// A value is as small as this; and the least here.
+    AtMost { bound: Value, here: Value },
+    /// They execute it.
+    Runs,
+}
+
+/// So many of so many runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    pub some: u32,
+    pub all: u32,
 }
 
 impl Reason {

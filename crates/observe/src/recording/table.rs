@@ -67,6 +67,14 @@ pub struct Function {
     pub nodes: Vec<Node>,
 }
 
+impl Function {
+    /// Which of its segments a node is in.
+    pub fn segment_of(&self, node: u32) -> Option<usize> {
+        let index = self.segments.partition_point(|it| it.end_node <= node);
+        self.segments.get(index).filter(|it| it.first_node <= node).map(|_| index)
+    }
+}
+
 /// Where it is counted how often a block ran, unless it is counted exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {

@@ -32,7 +32,7 @@ use crate::recording::{Process, Sites, globals, traced_processes};
 
 use flat::Flat;
 use reading::Reading;
-pub use symptom::{Criterion, MissingOutput, OutputByte, WrongOutput};
+pub use symptom::{Criterion, MissingOutput, OutputByte, OutputPlace, WrongOutput};
 use walk::{Taken, Walk};
 
 /// A node of the program: an instruction or a function's argument.

@@ -97,7 +97,35 @@ impl WrongOutput {
     }
 }
 
+/// A place in an output, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputPlace {
+    pub line: usize,
+    pub column: usize,
+}
+
+impl WrongOutput {
+    /// Where the output is wrong.
+    pub fn place(&self, output: &[u8]) -> OutputPlace {
+        let at = match self {
+            WrongOutput::Byte(byte) => byte.at,
+            WrongOutput::Missing { at, .. } => *at,
+        };
+        let before = &output[..(at as usize).min(output.len())];
+        let begins = before.iter().rposition(|it| *it == b'\n').map_or(0, |it| it + 1);
+        OutputPlace { line: before.iter().filter(|it| **it == b'\n').count(), column: before.len() - begins }
+    }
+}
+
 impl OutputByte {
+    /// The byte at a place of another output, or the nearest before it.
+    pub fn nearest(output: &[u8], place: OutputPlace) -> Option<OutputByte> {
+        let lines: Vec<&[u8]> = output.split_inclusive(|it| *it == b'\n').collect();
+        let line = place.line.min(lines.len().checked_sub(1)?);
+        let begins: usize = lines[..line].iter().map(|it| it.len()).sum();
+        OutputByte::new(output, begins + place.column.min(lines[line].len() - 1))
+    }
+
     pub fn new(output: &[u8], at: usize) -> Option<OutputByte> {
         let rest = output.get(at..).filter(|it| !it.is_empty())?;
         let line_end = at + rest.iter().position(|it| *it == b'\n').map_or(rest.len(), |it| it + 1);
@@ -248,6 +276,15 @@ fn last(address: Option<u64>, flat: &Flat<'_>, segment: &FlatSegment, told: Told
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_same_place_in_another_output() {
+        let place = |at| WrongOutput::Missing { at, all: 9 }.place(b"ab\ncd\nef");
+        assert_eq!((place(0), place(4)), (OutputPlace { line: 0, column: 0 }, OutputPlace { line: 1, column: 1 }));
+        let nearest = |output: &str| OutputByte::nearest(output.as_bytes(), place(4)).map(|it| it.at);
+        assert_eq!((nearest("a\nbcd\n"), nearest("abc\n"), nearest("a\nb")), (Some(3), Some(1), Some(2)));
+        assert_eq!(nearest(""), None);
+    }
 
     #[test]
     fn wrong_output() {
