@@ -69,6 +69,12 @@ pub struct Suspect {
     pub fix: Option<Fix>,
 }
 
+/// The engine of evidence about the lines that belong to a suspect: what its value is computed from, or what runs because of it.
+pub const EXPRESSION: &str = "expression";
+
+/// The engine of evidence that is a step from a suspect to the failure, in their order.
+pub const SLICE: &str = "slice";
+
 /// The engine of evidence about a value inside of a suspect's expression: its place is a part of that.
 pub const INNER_VALUES: &str = "inner-values";
 

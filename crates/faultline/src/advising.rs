@@ -39,8 +39,8 @@ pub struct Known<'a> {
     pub stages: Stages,
     /// Whether the failing run could be followed back from its symptom.
     pub is_sliced: bool,
-    /// Whether all that is left is where a wrong output is printed.
-    pub is_output_only: bool,
+    /// Whether the first suspect is what failing runs do more often, and not what no good run does.
+    pub tends: bool,
     pub good_runs: usize,
     pub diagnosis: &'a Diagnosis,
 }
@@ -51,10 +51,10 @@ pub fn next(arguments: &Diagnose, known: &Known<'_>, sources: &Sources) -> Strin
     let first = first.map(|it| format!("{}:{}", sources.path(it.file), it.start.line));
     let wider = if arguments.showing.verbose { "" } else { " see the wider sets with --verbose, or" };
     let more = more(arguments, known.good_runs);
-    if known.is_output_only {
+    if let (true, Some(first)) = (known.tends, &first) {
         return format!(
-            "nothing is left but where the output is wrong, since all that it depends on is as in good runs: look first at the \
-             lines that are first by coverage; if it is not there,{wider} {more}"
+            "all that the failure depends on is as in some good run; look first at {first}, which is so in more of the failing \
+             runs; if it is not there,{wider} {more}"
         );
     }
     advice(&known.stages, known.is_sliced, first.as_deref(), wider, &more)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use diagnosis::{Diagnosis, ExplainedInput};
-use localize::likely_invariants::{self, FailingRun, Seen, Stage};
+use localize::likely_invariants::{self, FailingRun, Reason, Seen, Stage};
 use localize::observed::{self, Findings, Spectra};
 use localize::spectrum::{lines, tcm};
 use observe::detect::Frame as Called;
@@ -112,14 +112,16 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     });
     let failing: Vec<FailingRun<'_>> = failing.collect();
     let mut candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
-    let is_output_only = !ends_there && candidates.are_symptoms();
-    let good: Vec<&Invariants> = runs.good.iter().chain(&runs.others).collect();
-    candidates.add_tendencies(&likely_invariants::Runs {
-        sites: &runs.sites,
-        failing: &failing,
-        good: &good,
-        good_slices: &runs.good_slices,
-    });
+    // Where a run crashed, what is left after all steps is near enough.
+    if !ends_there || candidates.stages.in_all_inputs == 0 || arguments.showing.verbose {
+        let good: Vec<&Invariants> = runs.good.iter().chain(&runs.others).collect();
+        candidates.add_tendencies(&likely_invariants::Runs {
+            sites: &runs.sites,
+            failing: &failing,
+            good: &good,
+            good_slices: &runs.good_slices,
+        });
+    }
     let spectra = spectra(&runs, arguments.tcm.as_deref())?;
     let (least, most) = match arguments.showing.verbose {
         true => (Stage::Failed, usize::MAX),
@@ -155,11 +157,12 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     diagnosis.notes.extend(notes);
     diagnosis.input = Some(explained(arguments, &case.input, &inputs, &runs.failing_input));
     let (stages, is_sliced, good_runs) = (candidates.stages, slice.is_some(), runs.good.len());
-    let known = Known { stages, is_sliced, is_output_only, good_runs, diagnosis: &diagnosis };
+    let tends = candidates.list.first().is_some_and(|it| matches!(it.reason, Reason::Tends { .. }));
+    let known = Known { stages, is_sliced, tends, good_runs, diagnosis: &diagnosis };
     let advice = advising::next(arguments, &known, &sources);
     diagnosis.notes.push(advice);
     let stack = if told.stack.is_empty() { &shown.symptom.frames } else { &told.stack };
-    let report = report(&shown, stack, &runs, &mut sources);
+    let report = report(&shown, stack, &runs, ends_there, &mut sources);
     write(arguments, &sources, &report, &diagnosis, &shown, screen)?;
     if arguments.showing.verbose {
         let words = format!(
@@ -292,18 +295,21 @@ fn lines_of(frames: &[Called]) -> Vec<(String, u32)> {
     frames.iter().filter_map(|it| Some((name(it.file.as_deref()?), it.line?))).take(MAKERS).collect()
 }
 
-fn report(failure: &Confirmed, stack: &[Called], runs: &Runs, sources: &mut Sources) -> Report {
+fn report(failure: &Confirmed, stack: &[Called], runs: &Runs, ends_there: bool, sources: &mut Sources) -> Report {
     let symptom = &failure.symptom;
     let mut finding = Finding::new(Severity::Fault, symptom.kind.clone(), symptom.message.clone());
     finding.property = Some("failing-run".into());
-    let ended = runs
-        .bad
-        .first()
-        .and_then(|(_, slice)| slice.as_ref())
-        .and_then(|it| Some(it.nodes[*it.symptom.first()? as usize]));
+    let slice = runs.bad.first().and_then(|(_, slice)| slice.as_ref());
+    let ended = slice.and_then(|it| Some(it.nodes[*it.symptom.first()? as usize]));
     if let Some(node) = ended {
         let span = observed::span_of(&runs.sites, sources, node);
-        finding.primary = span.map(|span| Mark { place: Place { span }, label: "the run ends here".to_owned() });
+        let label = match () {
+            () if slice.is_some_and(|it| it.is_of_decisions) => "this decides not to print what is missing",
+            () if ends_there => "the run ends here",
+            () if runs.wrong.is_some() => "this prints what is wrong",
+            () => "this prints last",
+        };
+        finding.primary = span.map(|span| Mark { place: Place { span }, label: label.to_owned() });
     }
     for frame in stack.iter().filter(|it| !it.is_start()) {
         let (Some(file), Some(line)) = (&frame.file, frame.line) else { continue };

@@ -30,12 +30,15 @@ pub struct Inputs {
 }
 
 /// What runs have left.
+#[derive(Default)]
 pub struct Runs {
     pub sites: Sites,
     pub good: Vec<Invariants>,
     /// Further good ones, which leave out more of what the failing run executed.
     pub others: Vec<Invariants>,
     pub bad: Vec<(Invariants, Option<Slice>)>,
+    /// Where the output of the failing one is wrong, if that is known.
+    pub wrong: Option<OutputPlace>,
     /// What the outputs of good ones depend on, at the place where that of the failing one is wrong.
     pub good_slices: Vec<Slice>,
     /// The inputs of the good runs, and that of the first failing one.
@@ -81,6 +84,18 @@ enum Failing {
     Otherwise(String),
 }
 
+impl Runs {
+    /// The first of them is the one that is explained.
+    fn add_failing(&mut self, input: &[u8], bad: Bad) {
+        if self.bad.is_empty() {
+            self.failing_input = input.to_vec();
+            self.wrong = bad.wrong;
+        }
+        self.notes.extend(bad.note);
+        self.bad.push((bad.observed, bad.slice));
+    }
+}
+
 impl Observing<'_> {
     /// Runs everything again, recorded.
     pub fn record(&self, sites: Sites, inputs: &Inputs) -> Result<Runs> {
@@ -93,27 +108,16 @@ impl Observing<'_> {
             let recorded = self.recorder.record_failing(input, Mode::Exact)?;
             read_invariants(&recorded.folder, &sites)
         })?;
-        let (good_inputs, failing_input) = (Vec::new(), Vec::new());
-        let (good_runs, others, bad_runs) = (Vec::new(), Vec::new(), Vec::new());
-        let (good_slices, notes) = (Vec::new(), Vec::new());
-        let mut runs =
-            Runs { sites, good: good_runs, others, bad: bad_runs, good_slices, good_inputs, failing_input, notes };
-        let (mut did, mut wrong) = (None, None);
+        let mut runs = Runs { sites, ..Runs::default() };
+        let mut did = None;
         for (input, failing) in inputs.bad.iter().zip(bad) {
-            let bad = match failing {
-                Failing::Bad(parts) => *parts,
+            match failing {
+                Failing::Bad(bad) => runs.add_failing(input, *bad),
                 Failing::Otherwise(told) => {
                     otherwise += 1;
                     did.get_or_insert(told);
-                    continue;
                 }
-            };
-            runs.notes.extend(bad.note);
-            if runs.bad.is_empty() {
-                runs.failing_input.clone_from(input);
-                wrong = bad.wrong;
             }
-            runs.bad.push((bad.observed, bad.slice));
         }
         let Some((failing, _)) = runs.bad.first() else {
             bail!(rehearsing::otherwise(self.failure, &did.unwrap_or_default()));
@@ -127,7 +131,7 @@ impl Observing<'_> {
         let (chosen, others) = choose(good, &failed, inputs.wanted);
         (runs.good_inputs, runs.good) = chosen.into_iter().map(|it| (it.input, it.observed)).unzip();
         runs.others = others.into_iter().map(|it| it.observed).collect();
-        if let Some(wrong) = wrong {
+        if let Some(wrong) = runs.wrong {
             let found =
                 self.all(&runs.good_inputs, "traced good", |input| self.good_slice(&runs.sites, input, wrong))?;
             runs.good_slices = found.into_iter().flatten().collect();

@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use diagnosis::{Diagnosis, Evidence, INNER_VALUES, Score, Suspect};
+use diagnosis::{Diagnosis, EXPRESSION, Evidence, INNER_VALUES, SLICE, Score, Suspect};
 use observe::recording::{Invariants, NodeKind, Order, Sites};
 use observe::slicing::NodeId;
 use source::{Expression, ExpressionKind, FileId, Hint, Place, Position, Sources, Span};
 
-use crate::likely_invariants::{self, Candidate, Candidates, Inside, Reason, Stage};
+use crate::likely_invariants::{self, Candidate, Candidates, Inside, Reason, Stage, Tendency};
 use crate::spectrum::lines::Line;
 use crate::spectrum::{Formula, Matrix, Rank, ranks};
 
@@ -22,8 +22,11 @@ const HIGH: usize = 10;
 /// A file and a line of it.
 type At = (Arc<str>, u32);
 
-/// Steps of a chain that are told.
-const STEPS: usize = 6;
+/// Steps of a chain that are told: those that come first, and those that come last.
+const FIRST_STEPS: usize = 3;
+const LAST_STEPS: usize = 6;
+/// Macros that are told of one suspect.
+const MACROS: usize = 3;
 
 /// The lines that were executed, with their ranks by each formula.
 #[derive(Debug, Default)]
@@ -245,14 +248,20 @@ fn suspect(
     };
     let mut evidence: Vec<Evidence> = best.why.iter().skip(1).map(|it| tell(it.clone(), place)).collect();
     if best.expression.len() > 1 {
-        evidence.push(tell(format!("the value is computed in {}", lines_in_words(&best.expression, file)), place));
+        let message = format!("{} {}", with_it(best), lines_in_words(&best.expression, file));
+        evidence.push(Evidence { engine: EXPRESSION.to_owned(), message, place });
+    }
+    if let Some((name, (file, line))) = &best.declared {
+        let declared = sources.add(&**file, None);
+        let place = whole_line(sources, declared, *line);
+        evidence.push(tell(format!("the memory is that of `{name}`"), place));
     }
     let mut told = BTreeSet::new();
     for inner in same.iter().flat_map(|it| &it.inside).filter(|it| told.insert(it.node)) {
         let (message, place) = inside(findings.sites, sources, inner);
         evidence.push(Evidence { engine: INNER_VALUES.to_owned(), message, place });
     }
-    for (name, (file, line)) in macros(sources, &best.expression) {
+    for (name, file, line) in macros(sources, (file, *line), &best.expression) {
         let place = whole_line(sources, file, line);
         evidence.push(tell(format!("the macro {name} is defined in {}:{line}", sources.path(file)), place));
     }
@@ -260,11 +269,12 @@ fn suspect(
         let place = span_of(findings.sites, sources, other.node);
         evidence.push(tell(first(sources, other), place));
     }
-    for (step, node) in chain(findings.sites, best).into_iter().enumerate() {
+    for (step, node) in chain(findings.sites, best) {
         let place = span_of(findings.sites, sources, node);
         let value = value_at(findings, best, node);
         let value = value.map_or_else(String::new, |it| format!(": {}", as_written(findings.sites, sources, node, it)));
-        evidence.push(tell(format!("step {} on the way to the failure{value}", step + 1), place));
+        let message = format!("step {step} on the way to the failure{value}");
+        evidence.push(Evidence { engine: SLICE.to_owned(), message, place });
     }
     let mut engines = vec![ENGINE.to_owned()];
     for formula in [Formula::Ochiai, Formula::Tarantula] {
@@ -340,39 +350,66 @@ fn inside(sites: &Sites, sources: &mut Sources, inner: &Inside) -> (String, Opti
     (format!("inside: {words} {}", inner.told()), place)
 }
 
-/// Lines by their numbers, with the file where it is another one.
-fn lines_in_words(lines: &[At], own: &str) -> String {
-    let word = |(file, line): &At| match **file == *own {
-        true => line.to_string(),
-        false => format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)),
-    };
-    let own_first = lines.iter().filter(|it| *it.0 == *own).chain(lines.iter().filter(|it| *it.0 != *own));
-    format!("lines {}", own_first.map(word).collect::<Vec<_>>().join(", "))
+/// What the lines are that belong to a candidate.
+fn with_it(candidate: &Candidate) -> &'static str {
+    match candidate.reason {
+        Reason::Value { .. } => "the value is computed in",
+        Reason::Way { .. } | Reason::Often { .. } => "it is decided in, and leads to,",
+        Reason::Symptom => "what it uses is computed in",
+        Reason::Allocated => "the size is computed in",
+        Reason::Tends { what: Tendency::Way(_), .. } => "it leads to",
+        Reason::Tends { what: Tendency::Runs, .. } => "so are",
+        Reason::Tends { .. } => "the value is computed in",
+    }
 }
 
-/// Macros that lines use and their own file defines as something, each with the line of its definition: debug places know only
-/// the use.
-fn macros(sources: &mut Sources, lines: &[At]) -> BTreeMap<String, (FileId, u32)> {
-    let mut found = BTreeMap::new();
-    for (path, number) in lines {
+/// Lines by their numbers, with the file where it is another one: `lines 3–5, 8, other.c:12`.
+fn lines_in_words(lines: &[At], own: &str) -> String {
+    let mut runs: Vec<(&At, u32)> = Vec::new();
+    for at in lines {
+        match runs.last_mut() {
+            Some((first, last)) if first.0 == at.0 && *last + 1 == at.1 => *last = at.1,
+            _ => runs.push((at, at.1)),
+        }
+    }
+    let word = |((file, first), last): &(&At, u32)| {
+        let name = if **file == *own { String::new() } else { format!("{}:", file.rsplit('/').next().unwrap_or(file)) };
+        match first == last {
+            true => format!("{name}{first}"),
+            false => format!("{name}{first}–{last}"),
+        }
+    };
+    let (here, elsewhere): (Vec<_>, Vec<_>) = runs.iter().partition(|it| *it.0.0 == *own);
+    let words: Vec<String> = here.into_iter().chain(elsewhere).map(word).collect();
+    format!("line{} {}", if lines.len() == 1 { "" } else { "s" }, words.join(", "))
+}
+
+/// Macros that lines use and their own file defines as something, with the line of the definition, those of one line first: debug
+/// places know only the use.
+fn macros(sources: &mut Sources, first: (&Arc<str>, u32), lines: &[At]) -> Vec<(String, FileId, u32)> {
+    let mut found: Vec<(String, FileId, u32)> = Vec::new();
+    let others = lines.iter().map(|it| (&it.0, it.1)).filter(|it| *it != first);
+    for (path, number) in std::iter::once(first).chain(others) {
         let file = sources.add(&**path, None);
-        let Some(used) = sources.line(file, *number) else { continue };
+        let Some(used) = sources.line(file, number) else { continue };
         let is_word = |it: char| it.is_alphanumeric() || it == '_';
         let used: Vec<&str> = used.split(|it: char| !is_word(it)).filter(|it| !it.is_empty()).collect();
-        for (line, text) in (1..*number).map_while(|line| Some((line, sources.line(file, line)?))) {
+        for (line, text) in (1..number).map_while(|line| Some((line, sources.line(file, line)?))) {
             let Some(defined) = text.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
             let Some(rest) = defined.strip_prefix("define").map(str::trim_start) else { continue };
             let (name, body) = rest.split_at(rest.find(|it: char| !is_word(it)).unwrap_or(rest.len()));
-            if used.contains(&name) && !body.trim().is_empty() {
-                found.insert(name.to_owned(), (file, line));
+            let is_known = |it: &(String, FileId, u32)| it.0 == name && it.1 == file;
+            if used.contains(&name) && !body.trim().is_empty() && !found.iter().any(is_known) {
+                found.push((name.to_owned(), file, line));
             }
         }
     }
+    found.truncate(MACROS);
     found
 }
 
-/// Nodes on the way to the symptom, one a line, those nearest to the symptom where there are many.
-fn chain(sites: &Sites, candidate: &Candidate) -> Vec<NodeId> {
+/// Nodes on the way to the symptom with their numbers, one a line; where there are many, the first and those nearest to the symptom.
+fn chain(sites: &Sites, candidate: &Candidate) -> Vec<(usize, NodeId)> {
     let mut steps: Vec<NodeId> = Vec::new();
     for node in candidate.chain.iter().skip(1) {
         let line = |id: NodeId| {
@@ -384,7 +421,9 @@ fn chain(sites: &Sites, candidate: &Candidate) -> Vec<NodeId> {
             steps.push(*node);
         }
     }
-    steps.split_off(steps.len().saturating_sub(STEPS))
+    let count = steps.len();
+    let numbered = (1..).zip(steps);
+    numbered.filter(|(number, _)| *number <= FIRST_STEPS || number + LAST_STEPS > count).collect()
 }
 
 /// What a step of the chain did in the failing run: of the nodes in its line, the first of which that is known.

@@ -1,7 +1,9 @@
 //! A diagnosis for people: the suspects, the best first.
 
-use diagnosis::{Checked, Diagnosis, Evidence, ExplainedInput, Fix, INNER_VALUES, Suspect};
-use source::{Sources, Span};
+use std::collections::BTreeMap;
+
+use diagnosis::{Checked, Diagnosis, EXPRESSION, Evidence, ExplainedInput, Fix, INNER_VALUES, SLICE, Suspect};
+use source::{FileId, Sources, Span};
 
 use crate::finding::{Finding, Mark, Place, Severity};
 use crate::terminal::{self, Look};
@@ -10,9 +12,10 @@ use crate::terminal::{self, Look};
 pub fn text(sources: &Sources, diagnosis: &Diagnosis, most: usize, look: Look) -> String {
     let mut text = diagnosis.input.as_ref().map_or_else(String::new, |it| format!("\n{}", input(it, look)));
     let count = diagnosis.suspects.len();
+    let mut steps = Steps::default();
     for (index, suspect) in diagnosis.suspects.iter().take(most).enumerate() {
         text.push('\n');
-        text.push_str(&terminal::finding(sources, &finding(suspect, index + 1, count, look), &[], look));
+        text.push_str(&terminal::finding(sources, &finding(suspect, index + 1, count, &mut steps, look), &[], look));
         if index == 0 || most == usize::MAX {
             text.push_str(&suspect.fix.as_ref().map_or_else(String::new, |fix| patch(fix, look)));
         }
@@ -93,7 +96,15 @@ fn patch(fix: &Fix, look: Look) -> String {
 /// Columns before the source in a snippet.
 const GUTTER: usize = 6;
 
-fn finding(suspect: &Suspect, rank: usize, count: usize, look: Look) -> Finding {
+/// The lines of steps to the failure that were shown, and with which suspect: where the way of another one comes to such a line,
+/// the rest of it is the same.
+type Steps = BTreeMap<(FileId, u32), usize>;
+
+fn line_of(span: Span) -> (FileId, u32) {
+    (span.file, span.start.line)
+}
+
+fn finding(suspect: &Suspect, rank: usize, count: usize, steps: &mut Steps, look: Look) -> Finding {
     let of = if count > 1 { format!(" of {count}") } else { String::new() };
     let title = match suspect.text.is_empty() {
         true => format!("suspect {rank}{of}"),
@@ -108,18 +119,25 @@ fn finding(suspect: &Suspect, rank: usize, count: usize, look: Look) -> Finding 
     if !fits {
         finding.notes.push(suspect.why.clone());
     }
-    let (inner, others): (Vec<&Evidence>, Vec<&Evidence>) =
-        suspect.evidence.iter().partition(|it| it.engine == INNER_VALUES);
-    finding.notes.extend(inner.into_iter().map(|it| match it.place {
+    let from = |engine: &'static str| suspect.evidence.iter().filter(move |it| it.engine == engine);
+    finding.notes.extend(from(EXPRESSION).map(|it| it.message.clone()));
+    finding.notes.extend(from(INNER_VALUES).map(|it| match it.place {
         Some(span) => format!("{} ({})", it.message, columns(span)),
         None => it.message.clone(),
     }));
+    let mark = |it: &Evidence| Some(Mark { place: Place { span: it.place? }, label: it.message.clone() });
+    let others = suspect.evidence.iter().filter(|it| ![EXPRESSION, INNER_VALUES, SLICE].contains(&&*it.engine));
     // What other engines say about the same line is told by their names.
-    let line = |span: Span| (span.file, span.start.line);
-    finding.related = (others.into_iter())
-        .filter_map(|it| Some(Mark { place: Place { span: it.place? }, label: it.message.clone() }))
-        .filter(|mark| Some(line(mark.place.span)) != suspect.place.map(line))
-        .collect();
+    finding.related =
+        others.filter_map(mark).filter(|it| Some(line_of(it.place.span)) != suspect.place.map(line_of)).collect();
+    for step in from(SLICE).filter_map(mark) {
+        if let Some(before) = steps.get(&line_of(step.place.span)).filter(|it| **it != rank) {
+            finding.notes.push(format!("from there on, it is the way of suspect {before} to the failure"));
+            break;
+        }
+        steps.insert(line_of(step.place.span), rank);
+        finding.related.push(step);
+    }
     if let [others @ .., last] = &suspect.engines[..]
         && !others.is_empty()
     {

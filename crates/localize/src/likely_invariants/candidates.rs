@@ -80,6 +80,8 @@ pub struct Candidate {
     pub expression: Vec<Line>,
     /// Why each filter kept or dropped it, in words.
     pub why: Vec<String>,
+    /// The variable whose memory it could not access, and where that is declared.
+    pub declared: Option<(String, Line)>,
     /// Values inside of the expression that first left their ranges, as far as these were looked at.
     pub inside: Vec<Inside>,
 }
@@ -89,14 +91,6 @@ pub struct Candidate {
 pub struct Candidates {
     pub stages: Stages,
     pub list: Vec<Candidate>,
-}
-
-impl Candidates {
-    /// Whether all that is left after the last step is where the failure shows.
-    pub fn are_symptoms(&self) -> bool {
-        let mut left = self.list.iter().filter(|it| it.stage == Stage::InAllInputs);
-        self.stages.in_all_inputs > 0 && left.all(|it| it.reason == Reason::Symptom)
-    }
 }
 
 /// One failing run after all of its filters.
@@ -160,8 +154,9 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
             lines = all.into_iter().collect();
         }
         let is_symptom = index.is_some_and(|it| first.slice.is_some_and(|slice| slice.symptom.contains(&it)));
-        let declared = first.variable.filter(|_| first.ends_there && is_symptom);
-        lines.extend(declared.and_then(|it| declaration(sites, it)));
+        let variable = first.variable.filter(|_| first.ends_there && is_symptom);
+        let declared = variable.and_then(|it| Some((it.name.clone(), declaration(sites, it)?)));
+        lines.extend(declared.iter().map(|it| it.1.clone()));
         let mut candidate = Candidate {
             place: *place,
             node: *node,
@@ -172,13 +167,11 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
             chain: steps,
             expression: lines,
             why: Vec::new(),
+            declared,
             inside: Vec::new(),
         };
         let decides = first.slice.is_some_and(|it| it.is_of_decisions);
         candidate.why = why(sites, &candidate, runs.len(), decides);
-        candidate
-            .why
-            .extend(declared.map(|it| format!("its memory is that of `{}`, declared in line {}", it.name, it.line)));
         list.push(candidate);
     }
     list.sort_by(|one, other| rank(sites, other).cmp(&rank(sites, one)).then(one.place.cmp(&other.place)));
@@ -449,16 +442,14 @@ pub(super) fn in_words(sites: &Sites, place: Place, reason: Reason) -> String {
                 Place::Site(id) => value.shown(sites.site(id).ty).to_string(),
                 _ => unreachable!("only sites have values"),
             };
-            let bounded = |here: Value, word: &str, bound: Value| match bound == here {
-                true => format!("{} here, {word} that", shown(here)),
-                false => format!("{} here, {word} {}", shown(here), shown(bound)),
+            let (does, here) = match what {
+                Tendency::Way(way) => (label(sites, place, way).to_string(), None),
+                Tendency::AtLeast { bound, here } => (format!("{} or more", shown(bound)), Some((here, bound))),
+                Tendency::AtMost { bound, here } => (format!("{} or less", shown(bound)), Some((here, bound))),
+                Tendency::Runs => ("executed".to_owned(), None),
             };
-            let does = match what {
-                Tendency::Way(way) => label(sites, place, way).to_string(),
-                Tendency::AtLeast { bound, here } => bounded(here, "at least", bound),
-                Tendency::AtMost { bound, here } => bounded(here, "at most", bound),
-                Tendency::Runs => "executed".to_owned(),
-            };
+            let here = here.filter(|(here, bound)| here != bound);
+            let here = here.map_or_else(String::new, |(here, _)| format!(", here {}", shown(here)));
             let failing = match failing {
                 Share { some: 1, all: 1 } => "the failing run".to_owned(),
                 Share { some, all } if some == all => format!("all {all} failing runs"),
@@ -468,7 +459,7 @@ pub(super) fn in_words(sites: &Sites, place: Place, reason: Reason) -> String {
                 0 => format!("none of {} good ones", good.all),
                 some => format!("{some} of {} good ones", good.all),
             };
-            format!("{does} in {failing}, in {good}")
+            format!("{does} in {failing}{here}, in {good}")
         }
     }
 }

@@ -108,6 +108,7 @@ fn candidate(runs: &Runs<'_>, shown: &Shown<'_>, found: Found, message: String) 
         chain: shown.slice.index(found.node).map_or_else(Vec::new, |it| shown.chain(it)),
         expression: lines.into_iter().collect(),
         why: vec![message],
+        declared: None,
         inside: Vec::new(),
     }
 }

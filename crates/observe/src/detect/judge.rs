@@ -167,8 +167,13 @@ impl Judge {
     fn never(&self, outcome: &Outcome, observation: &Observation) -> Error {
         Error::Failure(match (observation, &self.detector) {
             (Observation::Stopped(limit), _) => stopped(*limit),
-            (Observation::Invalid, Detector::Reference(_) | Detector::Script(_)) => {
-                "the failing input counts as invalid: check --reference or --script".to_owned()
+            (Observation::Invalid, Detector::Reference(reference)) => format!(
+                "the failing input counts as invalid, since the program of --reference does not exit with status {} on it: \
+                 check that command, or allow more with --good-status",
+                reference.good
+            ),
+            (Observation::Invalid, Detector::Script(_)) => {
+                "the failing input counts as invalid: --script exits with 125 on it".to_owned()
             }
             (Observation::Invalid, _) if self.invalid.is_some() => {
                 "the failing input counts as invalid: check --invalid-output".to_owned()

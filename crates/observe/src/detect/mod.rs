@@ -252,6 +252,7 @@ fn wrong_output(expected: &[u8], found: &[u8]) -> Symptom {
     let differs = expected.split(|&it| it == b'\n').zip(found.split(|&it| it == b'\n')).position(|(a, b)| a != b);
     let at = differs
         .unwrap_or_else(|| expected.split(|&it| it == b'\n').count().min(found.split(|&it| it == b'\n').count()));
+    let lines = found.split_inclusive(|&it| it == b'\n').count();
     let (expected, found) = (line(expected, at), line(found, at));
     // Of a long line, what is around the first difference.
     let same = expected.iter().zip(&found).take_while(|(one, other)| one == other).count();
@@ -261,8 +262,12 @@ fn wrong_output(expected: &[u8], found: &[u8]) -> Symptom {
         let ends = if line.len() > skipped + SHOWN { "…" } else { "" };
         format!("{begins}{}{ends}", line.iter().skip(skipped).take(SHOWN).collect::<String>())
     };
-    let (expected, found) = (shown(&expected), shown(&found));
-    Symptom::plain("wrong-output", format!("line {} of its output is `{found}` instead of `{expected}`", at + 1))
+    let (expected, instead) = (shown(&expected), shown(&found));
+    let message = match found.is_empty() && at >= lines {
+        true => format!("line {} of its output is missing: `{expected}`", at + 1),
+        false => format!("line {} of its output is `{instead}` instead of `{expected}`", at + 1),
+    };
+    Symptom::plain("wrong-output", message)
 }
 
 /// What the other program refuses is invalid.

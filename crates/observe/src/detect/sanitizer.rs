@@ -25,7 +25,9 @@ static FRAME: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(.*?) ?((?:/|\./|\.\./)?[^\s:()]+):(\d+)(?::(\d+))?$"));
 
-static LOCAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)'([^'\n]+)' \(line (\d+)\) <== Memory access"));
+static LOCAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?m)^\s*\[(\d+), (\d+)\) '([^'\n]+)' \(line (\d+)\)(?: <== Memory access at offset (\d+) (.*))?$")
+});
 static GLOBAL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?m)is located [^\n]* global variable '([^'\n]+)' defined in '([^'\n]+?):(\d+)(?::\d+)?'")
 });
@@ -44,7 +46,9 @@ fn address(text: &str) -> Option<(usize, Symptom)> {
     let head = HEAD.captures(text)?;
     let (whole, said) = (head.get(0)?, head.get(2)?.as_str());
     let message = format!("{}Sanitizer: {said}", &head[1]);
-    let message = message.split(" on address").next().unwrap_or(&message).split(" (pid=").next().unwrap_or(&message);
+    // What differs from run to run is no part of it.
+    let cut = [" on address", " (pid=", " (pc "].iter().filter_map(|it| message.find(it)).min();
+    let message = &message[..cut.unwrap_or(message.len())];
     let words = said.strip_prefix("attempting ").unwrap_or(said);
     let kind = match words.starts_with("data race") {
         true => "data-race".to_owned(),
@@ -58,9 +62,6 @@ fn undefined(text: &str) -> Option<(usize, Symptom)> {
     let report = UNDEFINED.captures(text)?;
     let whole = report.get(0)?;
     let said = &report[4];
-    // The values in it are not part of what it is.
-    let kind = said.split([':', ',']).next().unwrap_or(said);
-    let kind: Vec<&str> = kind.split(' ').filter(|it| !it.chars().any(|it| it.is_ascii_digit())).collect();
     let place = Frame {
         function: None,
         file: Some(report[1].to_owned()),
@@ -68,8 +69,29 @@ fn undefined(text: &str) -> Option<(usize, Symptom)> {
         column: report[3].parse().ok(),
         module: None,
     };
-    let symptom = Symptom { kind: kind.join("-"), message: said.to_owned(), frames: vec![place] };
+    let symptom = Symptom { kind: kind_of(said), message: said.to_owned(), frames: vec![place] };
     Some((whole.start(), symptom))
+}
+
+/// What undefined behaviour is in few words, without the values and types in it.
+fn kind_of(said: &str) -> String {
+    for (begins, kind) in [
+        ("negation of", "negation-overflow"),
+        ("division of", "division-overflow"),
+        ("left shift of", "left-shift-overflow"),
+        ("load of value", "invalid-value"),
+    ] {
+        if said.starts_with(begins) {
+            return kind.to_owned();
+        }
+    }
+    if said.contains("outside the range of representable values") {
+        return "float-cast-overflow".to_owned();
+    }
+    let ends = [":", ",", " for ", " of type", " within ", " which ", " through "];
+    let cut = ends.iter().filter_map(|it| said.find(it)).min().unwrap_or(said.len());
+    let is_plain = |word: &&str| word.chars().all(|it| it.is_ascii_lowercase() || it == '-');
+    said[..cut].split(' ').filter(is_plain).collect::<Vec<_>>().join("-")
 }
 
 fn assertion(text: &str) -> Option<(usize, Symptom)> {
@@ -113,9 +135,17 @@ pub fn variable(stderr: &str) -> Option<Variable> {
         return Some(Variable { name: found[1].to_owned(), file: found[2].to_owned(), line: found[3].parse().ok()? });
     }
     let local = &rest[rest.find("is located in stack of thread")?..];
-    let found = LOCAL.captures(local)?;
     let file = frames(local).into_iter().next()?.file?;
-    Some(Variable { name: found[1].to_owned(), file, line: found[2].parse().ok()? })
+    let variables: Vec<_> = LOCAL.captures_iter(local).collect();
+    let marked = variables.iter().find(|it| it.get(5).is_some())?;
+    let number = |it: &regex::Captures<'_>, group: usize| it[group].parse::<u64>().ok();
+    let at = number(marked, 5)?;
+    // An access that begins in one variable and ends in the next one has run out of the first.
+    let begins_in =
+        |it: &&regex::Captures<'_>| number(it, 1).zip(number(it, 2)).is_some_and(|it| it.0 <= at && at < it.1);
+    let other = variables.iter().find(begins_in).filter(|_| marked[6].starts_with("partially underflows"));
+    let found = other.unwrap_or(marked);
+    Some(Variable { name: found[3].to_owned(), file, line: found[4].parse().ok()? })
 }
 
 /// The first stack in a text, up to the line that ends it.
@@ -179,12 +209,7 @@ mod tests {
         let text = "==1==ERROR: AddressSanitizer: attempting double-free on 0x60 in thread T0:\n    #0 0x5 (/p/x+0x5a) (BuildId: a)\n";
         check(text, "double-free", "AddressSanitizer: attempting double-free on 0x60 in thread T0:", &["x+0x5a"]);
         let text = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x5 bp 0x7 sp 0x7 T0)\n    #0 0x5 in f x.c:1\n";
-        check(
-            text,
-            "segv",
-            "AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x5 bp 0x7 sp 0x7 T0)",
-            &["f x.c:1"],
-        );
+        check(text, "segv", "AddressSanitizer: SEGV on unknown address 0x000000000000", &["f x.c:1"]);
     }
 
     #[test]
@@ -196,6 +221,8 @@ mod tests {
             [112, 120) 'sizes' (line 58) <== Memory access at offset 112 is inside this variable\n";
         let named = |name: &str, file: &str, line| Some(Variable { name: name.into(), file: file.into(), line });
         assert_eq!(variable(local), named("sizes", "/src/a.c", 58));
+        let next = local.replace("at offset 112 is inside", "at offset 60 partially underflows");
+        assert_eq!(variable(&next), named("det", "/src/a.c", 57));
         let global = "==1==ERROR: AddressSanitizer: global-buffer-overflow on address 0x5\n    #0 0x5 in f x.c:9:3\n\n\
             0x55 is located 0 bytes after global variable 'table' defined in 'x.c:4:5' (0x5500) of size 40\n";
         assert_eq!(variable(global), named("table", "x.c", 4));
@@ -210,6 +237,30 @@ mod tests {
     }
 
     #[test]
+    fn kinds_of_undefined_behaviour() {
+        for (said, kind) in [
+            (
+                "shift exponent 35 is too large for 32-bit type 'u32' (aka 'unsigned int')",
+                "shift-exponent-is-too-large",
+            ),
+            ("negation of -2147483648 cannot be represented in type 'Int' (aka 'int'); cast", "negation-overflow"),
+            ("division of -2147483648 by -1 cannot be represented in type 'int'", "division-overflow"),
+            ("division by zero", "division-by-zero"),
+            ("left shift of negative value -3", "left-shift-overflow"),
+            ("member access within null pointer of type 'struct s'", "member-access"),
+            ("load of null pointer of type 'int'", "load-of-null-pointer"),
+            ("load of value 7, which is not a valid value for type 'bool'", "invalid-value"),
+            ("1e+30 is outside the range of representable values of type 'int'", "float-cast-overflow"),
+            (
+                "null pointer passed as argument 1, which is declared to never be null",
+                "null-pointer-passed-as-argument",
+            ),
+        ] {
+            assert_eq!(kind_of(said), kind);
+        }
+    }
+
+    #[test]
     fn other_sanitizers() {
         let text = "WARNING: ThreadSanitizer: data race (pid=3)\n  Write of size 4 at 0x7 by thread T1:\n    #0 worker x.c:7:3 (x+0xd1)\n";
         check(text, "data-race", "ThreadSanitizer: data race", &["worker x.c:7:3"]);
@@ -220,12 +271,7 @@ mod tests {
         let message = "signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'";
         check(text, "signed-integer-overflow", message, &["x.c:3:14"]);
         let text = "x.c:9:2: runtime error: index 12 out of bounds for type 'int[8]'\n";
-        check(
-            text,
-            "index-out-of-bounds-for-type-'int[8]'".trim_end_matches("-'int[8]'"),
-            "index 12 out of bounds for type 'int[8]'",
-            &["x.c:9:2"],
-        );
+        check(text, "index-out-of-bounds", "index 12 out of bounds for type 'int[8]'", &["x.c:9:2"]);
         let text = "==5==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 8 byte(s):\n    #0 0x4 in malloc (x+0x4)\n";
         check(text, "leak", "LeakSanitizer: detected memory leaks", &["malloc"]);
     }
