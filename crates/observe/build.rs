@@ -1,4 +1,4 @@
-//! Compiles the pass against LLVM 19's headers, found through `llvm-config-19`.
+//! Compiles the pass, and what reads debug information, against LLVM 19's headers, found through `llvm-config-19`.
 
 use std::process::Command;
 
@@ -27,10 +27,12 @@ const SOURCES: [&str; 20] = [
 
 fn main() {
     println!("cargo:rerun-if-changed=src/instrument");
+    println!("cargo:rerun-if-changed=src/symbols");
     let flags = llvm_config("--cxxflags");
     let mut build = cc::Build::new();
     build.cpp(true).compiler("clang++-19").warnings(false);
     build.files(SOURCES.map(|source| format!("src/instrument/{source}")));
+    build.file("src/symbols/symbolize.cpp");
     for flag in flags.split_whitespace().filter(|flag| !flag.starts_with("-O")) {
         build.flag(flag);
     }

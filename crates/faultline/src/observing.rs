@@ -238,7 +238,7 @@ impl Observing<'_> {
                     Criterion::Missing(MissingOutput { at, all, executed: executed.to_vec() })
                 }
             }),
-            Criterion::Last => traced.reported(sites),
+            Criterion::Last => traced.reported(sites)?,
             Criterion::Output(_) | Criterion::Missing(_) | Criterion::Line { .. } => None,
         };
         match exact.map(|it| slice(&traced.folder, sites, &it)) {

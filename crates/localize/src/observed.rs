@@ -399,7 +399,9 @@ fn macros(sources: &mut Sources, first: (&Arc<str>, u32), lines: &[At]) -> Vec<(
             let Some(rest) = defined.strip_prefix("define").map(str::trim_start) else { continue };
             let (name, body) = rest.split_at(rest.find(|it: char| !is_word(it)).unwrap_or(rest.len()));
             let is_known = |it: &(String, FileId, u32)| it.0 == name && it.1 == file;
-            if used.contains(&name) && !body.trim().is_empty() && !found.iter().any(is_known) {
+            // What computes is of interest wherever it is used; a constant, or a word for nothing, in the line itself.
+            let counts = body.starts_with('(') || (path, number) == first && !body.trim().is_empty();
+            if counts && used.contains(&name) && !found.iter().any(is_known) {
                 found.push((name.to_owned(), file, line));
             }
         }

@@ -19,5 +19,6 @@ pub mod record;
 pub mod recording;
 pub mod run;
 pub mod slicing;
+mod symbols;
 
 pub use error::Error;

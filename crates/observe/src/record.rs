@@ -51,13 +51,24 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Where a sanitizer says that this run failed: the innermost call that is observed.
-    pub fn reported(&self, sites: &Sites) -> Option<Criterion> {
+    /// Where a sanitizer says that this run failed, the innermost call that is observed; or where it was interrupted, if that is not
+    /// told by what it could not access.
+    pub fn reported(&self, sites: &Sites) -> Result<Option<Criterion>, Error> {
+        let line = |file: String, line: u32, column: Option<u32>| Criterion::Line {
+            file,
+            line,
+            column: column.filter(|it| *it != 0),
+        };
         let frames = judge::reported(&self.outcome);
-        let mut lines = frames.into_iter().filter_map(|it| {
-            Some(Criterion::Line { file: it.file?, line: it.line?, column: it.column.filter(|it| *it != 0) })
-        });
-        lines.find(|it| it.is_observed(sites))
+        let mut lines = frames.into_iter().filter_map(|it| Some(line(it.file?, it.line?, it.column)));
+        if let Some(found) = lines.find(|it| it.is_observed(sites)) {
+            return Ok(Some(found));
+        }
+        let processes = processes(&self.folder)?;
+        let died = processes.iter().find(|it| it.death.is_some_and(|it| it.address.is_none()));
+        let place = died.and_then(|it| it.interrupted_at());
+        let found = place.map(|it| line(it.file, it.line, Some(it.column)));
+        Ok(found.filter(|it| it.is_observed(sites)))
     }
 
     /// Whether one of its processes was ended by an error.

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 /* Not there in static programs. */
@@ -142,10 +143,26 @@ static void note_death(const char *how, uint64_t number, uint64_t address) {
   process_note(&line);
 }
 
-static void on_signal(int number, siginfo_t *info, void *context) {
+/* The instruction that a signal has interrupted. */
+static uint64_t instruction_of(const ucontext_t *context) {
+#if defined __x86_64__
+  return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+  return context->uc_mcontext.pc;
+#else
   (void)context;
+  return 0;
+#endif
+}
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+  struct text line;
   /* Only faults have an address, and only those that the machine found. */
   int has_address = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
+  text_begin(&line);
+  text_string(&line, "instruction ");
+  text_hex(&line, instruction_of(context));
+  process_note(&line);
   note_death("signal ", (uint64_t)number, has_address ? (uint64_t)info->si_addr : NO_ADDRESS);
   /* The default action is back: for a fault by running into it again, for others by raising it. */
   raise(number);
@@ -180,7 +197,7 @@ static void listen(void) {
 
 static void announce(struct unit *unit) {
   struct text line;
-  Dl_info where;
+  Dl_info where = {0};
   text_begin(&line);
   text_string(&line, "unit ");
   text_number(&line, unit_count);
@@ -195,6 +212,10 @@ static void announce(struct unit *unit) {
   text_string(&line, " ");
   if (dladdr && dladdr(unit, &where) && where.dli_fname && *where.dli_fname == '/')
     text_string(&line, where.dli_fname);
+  process_note(&line);
+  text_begin(&line);
+  text_string(&line, "base ");
+  text_hex(&line, (uint64_t)where.dli_fbase);
   process_note(&line);
   /* A record's name has room for no more units: what comes later is not traced. */
   int fits = unit_count < 32768;

@@ -44,6 +44,14 @@ fn a_report_from_within_a_library_function() {
     ends_at(&found, "labels.c:15:9", &["heap-buffer-overflow", "here the run failed", "malloc(24)"]);
 }
 
+/// A division is no access, and nothing else in its line is one, either: the signal says where it was.
+#[test]
+fn a_division_by_zero() {
+    let folder = observed("shares", &[], "3 of 7\n12 of 49\n5 of 1\n9 of 2\n");
+    let found = diagnose(&folder, &[], "./shares");
+    ends_at(&found, "shares.c:10:14", &["killed by SIGFPE", "`part * 100 / total`"]);
+}
+
 #[test]
 fn a_program_that_does_not_end() {
     let folder = observed("steps", &[], "30 6\n7 9\n12 4\n");

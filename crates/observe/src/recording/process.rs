@@ -7,15 +7,18 @@
 //! parent 4710
 //! executable /…/program
 //! unit 0 5f3a… 120 44 9 /…/program
+//! base 7fed0000
+//! instruction 7fed1234
 //! signal 11 thread 4711 address 7f00
 //! ```
 //! A unit's line has its number in the process, its hash, its counters, its ranges, those inside of expressions,
-//! and the file it was loaded from.
+//! and the file it was loaded from; behind it is where that file was loaded.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::Error;
+use crate::symbols::{self, SourcePlace};
 
 /// How an observed process ended, if it was not by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,8 @@ pub struct Death {
     pub thread: u64,
     /// What could not be accessed.
     pub address: Option<u64>,
+    /// The instruction that was interrupted.
+    pub instruction: Option<u64>,
 }
 
 /// A process that has recorded something.
@@ -49,6 +54,17 @@ pub struct LoadedUnit {
     pub ranges: u64,
     pub inner: u64,
     pub module: Option<PathBuf>,
+    /// Where the module was loaded.
+    pub base: u64,
+}
+
+impl Process {
+    /// Where in the source the instruction stands that was interrupted, if it is of the program.
+    pub fn interrupted_at(&self) -> Option<SourcePlace> {
+        let address = self.death?.instruction?;
+        let unit = self.units.iter().filter(|it| it.base <= address).max_by_key(|it| it.base)?;
+        symbols::place_of(unit.module.as_ref().unwrap_or(&self.executable), unit.base, address)
+    }
 }
 
 /// The processes that recorded into a folder, in the order of their numbers.
@@ -96,6 +112,7 @@ fn parse(text: &str, stem: PathBuf) -> Result<Process, String> {
         death: None,
         notes: Vec::new(),
     };
+    let mut instruction = None;
     for line in lines {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
@@ -104,8 +121,13 @@ fn parse(text: &str, stem: PathBuf) -> Result<Process, String> {
             "parent" => process.parent = number(rest)?,
             "executable" => process.executable = rest.into(),
             "unit" => process.units.push(unit(rest, process.units.len())?),
+            "base" => {
+                let base = hexadecimal(rest)?;
+                process.units.last_mut().ok_or("a base comes before all units")?.base = base;
+            }
+            "instruction" => instruction = Some(hexadecimal(rest)?),
             "signal" | "sanitizer" => {
-                process.death = Some(death(word == "signal", rest)?);
+                process.death = Some(Death { instruction, ..death(word == "signal", rest)? });
             }
             "note" => process.notes.push(rest.into()),
             _ => return Err(format!("`{word}` begins no line that this version of faultline writes")),
@@ -118,10 +140,13 @@ fn death(is_signal: bool, text: &str) -> Result<Death, String> {
     let (signal, rest) = text.split_once(" thread ").ok_or("a death has no thread")?;
     let (thread, address) = rest.split_once(" address ").ok_or("a death has no address")?;
     let signal = u32::try_from(number(signal)?).ok().filter(|_| is_signal);
-    let address = u64::from_str_radix(address, 16).map_err(|_| "an address is no number".to_string())?;
     // The runtime's word for none.
-    let address = Some(address).filter(|it| *it != u64::MAX);
-    Ok(Death { signal, thread: number(thread)?, address })
+    let address = Some(hexadecimal(address)?).filter(|it| *it != u64::MAX);
+    Ok(Death { signal, thread: number(thread)?, address, instruction: None })
+}
+
+fn hexadecimal(text: &str) -> Result<u64, String> {
+    u64::from_str_radix(text, 16).map_err(|_| format!("`{text}` is no address"))
 }
 
 fn number(text: &str) -> Result<u64, String> {
@@ -137,7 +162,8 @@ fn unit(text: &str, expected: usize) -> Result<LoadedUnit, String> {
     let hash = u64::from_str_radix(word()?, 16).map_err(|_| "a unit's hash is no number".to_string())?;
     let (counters, ranges, inner) = (number(word()?)?, number(word()?)?, number(word()?)?);
     let module = word()?;
-    Ok(LoadedUnit { hash, counters, ranges, inner, module: (!module.is_empty()).then(|| module.into()) })
+    let module = (!module.is_empty()).then(|| module.into());
+    Ok(LoadedUnit { hash, counters, ranges, inner, module, base: 0 })
 }
 
 #[cfg(test)]
@@ -147,12 +173,14 @@ mod tests {
     #[test]
     fn a_process() {
         let text = "faultline-recording 2\nmode trace\nprocess 7\nparent 6\nexecutable /a b\n\
-                    unit 0 ff 3 4 5 /lib/c d.so\nunit 1 1 0 0 0 \nsignal 11 thread 8 address ff\n";
+                    unit 0 ff 3 4 5 /lib/c d.so\nbase 7000\nunit 1 1 0 0 0 \ninstruction 7010\n\
+                    signal 11 thread 8 address ff\n";
         let process = parse(text, PathBuf::from("7-0")).unwrap();
         assert_eq!(process.executable, Path::new("/a b"));
         assert_eq!(process.units[0].module.as_deref(), Some(Path::new("/lib/c d.so")));
         assert_eq!((process.units[0].hash, process.units[1].module.is_none()), (255, true));
-        assert_eq!(process.death, Some(Death { signal: Some(11), thread: 8, address: Some(255) }));
+        let death = Death { signal: Some(11), thread: 8, address: Some(255), instruction: Some(0x7010) };
+        assert_eq!((process.death, process.units[0].base), (Some(death), 0x7000));
     }
 
     #[test]
