@@ -165,6 +165,80 @@ fn the_function_that_goes_wrong_is_found() {
     assert!(matrix.starts_with("#tests\ngood-01 PASSED\n") && matrix.contains("bad-01 FAILED\n"), "{matrix}");
 }
 
+/// A folder with `parcels`, built for observation, and tests of it.
+fn parcels() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let source = fs::read_to_string(root().join("tests/programs/observe/parcels.c")).unwrap();
+    fs::write(folder.path().join("parcels.c"), source).unwrap();
+    expect(&run(folder.path(), &["cc", "-g", "parcels.c", "-o", "parcels"]), 0, &[]);
+    fs::create_dir(folder.path().join("tests")).unwrap();
+    let sizes = [80, 119, 120, 121, 160].into_iter().flat_map(|length| [10, 60].map(|width| (length, width)));
+    for (number, (length, width)) in sizes.enumerate() {
+        for (weight, express) in [(500, 0), (500, 1), (1200, 0), (1200, 1)] {
+            let bulky = length + 2 * (width + 20) > 300 || length > 120;
+            let cents = match express {
+                0 => 300 + weight / 100 * 20 + if bulky { 800 } else { 0 },
+                _ => 1500,
+            };
+            let name = folder.path().join(format!("tests/{number}-{weight}-{express}"));
+            fs::write(name.with_extension("args"), format!("{length} {width} 20 {weight} {express}\n")).unwrap();
+            fs::write(name.with_extension("out"), format!("{}.{:02}\n", cents / 100, cents % 100)).unwrap();
+        }
+    }
+    folder
+}
+
+#[test]
+fn tests_that_fail_are_compared_with_tests_that_pass() {
+    let folder = parcels();
+    let found = run(folder.path(), &["diagnose", "--tests", "tests", "--", "./parcels"]);
+    let parts = [
+        "36 of 40 tests pass, 4 fail; what is explained is tests/4-500-0.args, beside 3 others that fail alike",
+        "line 1 of its output is `12.00` instead of `4.00`",
+        "this prints what is wrong",
+        // No value is wrong by itself, and for express it does no harm.
+        "suspect 1 of ",
+        "in all 4 failing runs, in ",
+        "`return length >= 120;`",
+        "which is so in more of the failing runs",
+    ];
+    expect(&found, 1, &parts);
+    let named = ["diagnose", "--tests", "tests", "--failing", "tests/5-1200-0.args", "--", "./parcels", "@args"];
+    expect(&run(folder.path(), &named), 1, &["what is explained is tests/5-1200-0.args"]);
+    let passing = ["diagnose", "--tests", "tests", "--failing", "tests/0-500-0.args", "--", "./parcels"];
+    expect(&run(folder.path(), &passing), 2, &["the test tests/0-500-0.args does not fail"]);
+    let other = ["diagnose", "--tests", "tests", "--failing", "parcels.c", "--", "./parcels"];
+    expect(&run(folder.path(), &other), 2, &["parcels.c is none of the tests"]);
+    let none = ["diagnose", "--tests", ".", "--", "./parcels"];
+    expect(&run(folder.path(), &none), 2, &["no tests are here"]);
+    expect(&run(folder.path(), &["diagnose", "--", "./parcels"]), 2, &["--failing <FILE>"]);
+}
+
+#[test]
+fn arguments_are_an_input() {
+    let folder = parcels();
+    let text = fs::read_to_string(folder.path().join("parcels.c")).unwrap();
+    fs::write(folder.path().join("right.c"), text.replace("length >= 120", "length > 120")).unwrap();
+    let mut compiler = Command::new("clang-19");
+    compiler.args(["-o", "right", "right.c"]).current_dir(folder.path());
+    assert_eq!(finish(&mut compiler, b"").status, 0);
+    let failing =
+        ["diagnose", "--failing", "tests/4-500-0.args", "--reference", "./right @args", "--", "./parcels", "@args"];
+    expect(&run(folder.path(), &failing), 1, &["instead of", "return length >= 120;"]);
+    // What is right may end with another status than 0, and then so must the other program.
+    fs::write(folder.path().join("short"), "120 10\n").unwrap();
+    let short = ["diagnose", "--failing", "short", "--reference", "./right @args", "--", "./parcels", "@args"];
+    expect(&run(folder.path(), &short), 2, &["does not exit with status 0 on it", "--good-status"]);
+    let allowed = [&["diagnose", "--good-status", "0,2"], &short[1..]].concat();
+    expect(
+        &run(folder.path(), &allowed),
+        2,
+        &["does not fail on this input as it was said to: it exits with status 2"],
+    );
+    let wrong = [&["diagnose", "--good-status", "many"], &short[1..]].concat();
+    expect(&run(folder.path(), &wrong), 2, &["`many` is no exit status"]);
+}
+
 /// What is said about a program whose output is that of another one, but for this input.
 fn against_right(name: &str, wrong: &str, right: &str, input: &str) -> Finished {
     let folder = tempfile::tempdir().unwrap();

@@ -144,7 +144,7 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
             };
             lines = match reason {
                 Reason::Allocated => operands(sites, *node),
-                _ => expression(sites, &Dependences { slice: shown.slice, producers: &shown.producers }, index, below),
+                _ => shown.expression(sites, index, below),
             };
         }
         if matches!(reason, Reason::Way { .. }) {
@@ -206,6 +206,11 @@ impl<'a> Shown<'a> {
         let producers = producers(slice);
         let next = towards_symptom(&producers, &slice.symptom);
         Shown { slice, producers, next }
+    }
+
+    /// The lines of the expression below a node.
+    pub fn expression(&self, sites: &Sites, node: u32, below: Below) -> Vec<Line> {
+        expression(sites, &Dependences { slice: self.slice, producers: &self.producers }, node, below)
     }
 
     /// The nodes from one to the symptom, both included.

@@ -15,7 +15,7 @@ use observe::recording::{BlockId, BranchId, Invariants, Sites, Value};
 use observe::slicing::{NodeId, Slice};
 
 use super::candidates::{Candidate, Candidates, FailingRun, Place, Shown, Stage, in_words};
-use super::expression::{Line, line_of, new_behind, segments_behind};
+use super::expression::{Below, Line, line_of, new_behind, segments_behind};
 use super::training::{Reason, Share, Tendency};
 use crate::spectrum::{Counts, Formula};
 
@@ -96,7 +96,10 @@ fn candidate(runs: &Runs<'_>, shown: &Shown<'_>, found: Found, message: String) 
         Place::Branch(_) => {
             lines.extend(new_behind(runs.sites, found.node, |it| doing_block(runs, it) == found.doing));
         }
-        Place::Site(_) | Place::Symptom(_) => {}
+        Place::Site(_) | Place::Symptom(_) => {
+            let index = shown.slice.index(found.node);
+            lines.extend(index.into_iter().flat_map(|it| shown.expression(runs.sites, it, Below::Value)));
+        }
     }
     Candidate {
         place: found.place,
@@ -124,12 +127,14 @@ fn find(runs: &Runs<'_>, shown: &Shown<'_>) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut blocks = BTreeSet::new();
     for node in nodes {
-        if line_of(runs.sites, node).is_none() {
+        let is_symptom = shown.slice.index(node).is_some_and(|it| shown.slice.symptom.contains(&it));
+        if is_symptom || line_of(runs.sites, node).is_none() {
             continue;
         }
         let mut add = |place: Place, what: Tendency, doing: Doing| {
-            let steps = shown.slice.index(node).map(|it| shown.chain(it).len());
-            found.extend(weigh(runs, place, node, what, doing, steps.unwrap_or(usize::MAX)));
+            let Some((score, failing, good)) = weigh(&doing, runs.failing.len()) else { return };
+            let distance = shown.slice.index(node).map_or(usize::MAX, |it| shown.chain(it).len());
+            found.push(Found { place, node, reason: Reason::Tends { what, failing, good }, doing, score, distance });
         };
         if let Some(block) = block_of(runs.sites, node)
             && blocks.insert(block)
@@ -183,11 +188,11 @@ fn without_repetition(runs: &Runs<'_>, found: Vec<Found>) -> Vec<Found> {
     kept
 }
 
-/// Nothing if the explained run does not do it, or if good runs do it as often as failing ones.
-fn weigh(runs: &Runs<'_>, place: Place, node: NodeId, what: Tendency, doing: Doing, distance: usize) -> Option<Found> {
+/// How much it is of failing runs, which come first. Nothing if the explained run does not do it, or if good runs do it as often.
+fn weigh(doing: &[bool], failing: usize) -> Option<(f64, Share, Share)> {
     let count = |doing: &[bool]| doing.iter().filter(|it| **it).count() as u32;
     let share = |doing: &[bool]| Share { some: count(doing), all: doing.len() as u32 };
-    let (failing, good) = doing.split_at(runs.failing.len());
+    let (failing, good) = doing.split_at(failing);
     let (failing, good) = (share(failing), share(good));
     if !doing[0] || good.some * failing.all >= failing.some * good.all {
         return None;
@@ -198,7 +203,7 @@ fn weigh(runs: &Runs<'_>, place: Place, node: NodeId, what: Tendency, doing: Doi
         other_failing: failing.all - failing.some,
         other_passing: good.all - good.some,
     });
-    Some(Found { place, node, reason: Reason::Tends { what, failing, good }, doing, score, distance })
+    Some((score, failing, good))
 }
 
 fn each(runs: &Runs<'_>, does: impl Fn(&Invariants) -> bool) -> Doing {
@@ -213,4 +218,27 @@ fn block_of(sites: &Sites, node: NodeId) -> Option<BlockId> {
     let function = &sites.units[node.unit as usize].functions[node.function as usize];
     let segment = function.segment_of(node.node)?;
     sites.block_of(node.unit, function.segments[segment].counter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(failing: &[bool], good: &[bool], expected: Option<f64>) {
+        let found = weigh(&[failing, good].concat(), failing.len()).map(|it| it.0);
+        assert_eq!(found.map(|it| (it * 1000.0).round() / 1000.0), expected);
+    }
+
+    #[test]
+    fn what_failing_runs_do_more_often() {
+        check(&[true; 4], &[false; 6], Some(1.0));
+        check(&[true, true, true, false], &[true, false, false, false], Some(0.75));
+        // Everybody does it, or good runs more often.
+        check(&[true; 4], &[true; 6], None);
+        check(&[true, false], &[true, true, false], None);
+        // The run that is explained does not.
+        check(&[false, true, true], &[false; 6], None);
+        check(&[true], &[], None);
+    }
 }
