@@ -2,12 +2,13 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 20] = [
+const SOURCES: [&str; 21] = [
     "aliasing.cpp",
     "callers.cpp",
     "counting.cpp",
     "entry.cpp",
     "exact.cpp",
+    "fields.cpp",
     "flow.cpp",
     "hooks.cpp",
     "inlining.cpp",

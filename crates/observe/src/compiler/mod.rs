@@ -174,6 +174,8 @@ fn front(
     let mut command = invocation.front_options.clone();
     let ours = ["-Qunused-arguments", "-g", "-Xclang", "-disable-O0-optnone", "-Xclang", "-disable-llvm-passes"];
     command.extend(ours.map(OsString::from));
+    // Bit-fields are known by names only.
+    command.push("-fno-discard-value-names".into());
     command.extend(["-emit-llvm".into(), "-c".into()]);
     command.extend(invocation.dependencies(source, named));
     command.extend(language.iter().flat_map(|it| ["-x".into(), (*it).into()]));

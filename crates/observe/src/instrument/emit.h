@@ -88,10 +88,11 @@ struct Emit {
     if (node.argument)
       return {node.argument, start(function.getEntryBlock())};
     if (auto *write = llvm::dyn_cast<llvm::StoreInst>(node.instruction))
-      return {write->getValueOperand(), write};
+      return {node.field ? node.field : write->getValueOperand(), write};
     if (auto *result = llvm::dyn_cast<llvm::ReturnInst>(node.instruction))
       return {result->getReturnValue(), result};
-    return {node.instruction, node.instruction->getNextNode()};
+    auto *value = node.field ? llvm::cast<llvm::Instruction>(node.field) : node.instruction;
+    return {value, value->getNextNode()};
   }
 
   // Integers as 64-bit ones in the order of their type.

@@ -17,6 +17,19 @@ using namespace llvm;
 
 namespace {
 
+// The names of values are of no use any more, and take time and room.
+void drop_names(Module &module) {
+  for (Function &function : module) {
+    for (Argument &argument : function.args())
+      argument.setName("");
+    for (BasicBlock &block : function) {
+      block.setName("");
+      for (Instruction &instruction : block)
+        instruction.setName("");
+    }
+  }
+}
+
 // Empty if all went well.
 std::string instrument(const char *input, const char *output) {
   LLVMContext context;
@@ -27,6 +40,7 @@ std::string instrument(const char *input, const char *output) {
   std::vector<Function *> functions = faultline::prepare(*module);
   if (!functions.empty()) {
     faultline::Plan plan = faultline::make_plan(*module, functions);
+    drop_names(*module);
     faultline::insert_hooks(*module, plan);
   }
   std::string message;

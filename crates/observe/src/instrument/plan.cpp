@@ -197,12 +197,12 @@ private:
     if (auto *load = dyn_cast<LoadInst>(&instruction)) {
       node.kind = Kind::Load;
       node.accesses.push_back(plain_access(false, load->getPointerOperand(), layout.getTypeStoreSize(load->getType())));
-      observe(node, load);
+      observe_access(node, load);
     } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
       node.kind = Kind::Store;
       Value *value = store->getValueOperand();
       node.accesses.push_back(plain_access(true, store->getPointerOperand(), layout.getTypeStoreSize(value->getType())));
-      observe(node, value);
+      observe_access(node, value);
     } else if (auto *result = dyn_cast<ReturnInst>(&instruction)) {
       node.kind = Kind::Return;
       if (result->getReturnValue() && !instruction.getParent()->getTerminatingMustTailCall())
@@ -250,6 +250,15 @@ private:
     bool elsewhere = !intrinsic && (!callee || callee->isDeclarationForLinker());
     if (elsewhere && isa<CallInst>(call) && !call.isMustTailCall() && !call.getType()->isVoidTy())
       observe(node, &call);
+  }
+
+  void observe_access(Node &node, Value *value) {
+    Field field = field_of(*node.instruction);
+    if (!field.is_one)
+      return observe(node, value);
+    node.field = field.value;
+    if (field.value)
+      observe(node, field.value);
   }
 
   void observe(Node &node, Value *value) {

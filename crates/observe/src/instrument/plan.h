@@ -78,6 +78,8 @@ struct Node {
   llvm::BranchInst *end = nullptr;
   // For arguments: the calls before which they are observed, rather than in the function.
   std::vector<llvm::CallBase *> calls;
+  // The bit-field that is accessed: what is observed of it, instead of all that lies beside it, too. A constant is not observed.
+  llvm::Value *field = nullptr;
   // Inside of a large expression: the number of the range in the body that observes it.
   std::optional<unsigned> inner;
   Order order = Order::Signed;
@@ -162,6 +164,13 @@ inline bool is_never_null(const llvm::Value *value) {
 }
 // words.cpp: which accesses need a word and which values a range.
 void share(Plan &plan, Routine &routine, const Segment &segment);
+// fields.cpp: the value of the bit-field that a load or a store is about; null if it is about no bit-field, or reads what lies
+// beside the one that is written next.
+struct Field {
+  bool is_one = false;
+  llvm::Value *value = nullptr;
+};
+Field field_of(llvm::Instruction &access);
 // callers.cpp: which arguments are observed where they are handed over. When all is planned.
 bool is_called_here_only(const llvm::Function &function);
 void ask_callers(Plan &plan);

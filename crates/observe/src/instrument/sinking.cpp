@@ -101,7 +101,7 @@ private:
     Node &node = routine.nodes[index];
     if (!node.range || node.shares_range || node.follows)
       return;
-    auto key = std::make_tuple(number(value, 0), node.order, node.bits);
+    auto key = std::make_tuple(number(node.field ? node.field : value, 0), node.order, node.bits);
     auto before = above.find(key);
     if (before != above.end()) {
       BasicBlock *block = node.instruction->getParent();

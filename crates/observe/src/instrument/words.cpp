@@ -57,7 +57,7 @@ public:
         ++writes;
       auto found = routine.node_of.find(&instruction);
       if (found != routine.node_of.end())
-        range(routine.nodes[found->second], value_of(instruction));
+        range(routine.nodes[found->second], value_of(routine.nodes[found->second]));
     }
   }
 
@@ -79,12 +79,14 @@ private:
   // How often memory may have changed.
   unsigned writes = 0;
 
-  static Value *value_of(Instruction &instruction) {
-    if (auto *store = dyn_cast<StoreInst>(&instruction))
+  static Value *value_of(const Node &node) {
+    if (node.field)
+      return node.field;
+    if (auto *store = dyn_cast<StoreInst>(node.instruction))
       return store->getValueOperand();
-    if (auto *result = dyn_cast<ReturnInst>(&instruction))
+    if (auto *result = dyn_cast<ReturnInst>(node.instruction))
       return result->getReturnValue();
-    return &instruction;
+    return node.instruction;
   }
 
   void range(Node &node, const Value *value) {

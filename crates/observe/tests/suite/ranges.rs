@@ -93,6 +93,46 @@ int main(void) {
     check(text, &expected);
 }
 
+/// What lies beside it in memory, and may never have been written, has no part in the value of a bit-field.
+#[test]
+fn of_bit_fields() {
+    let text = "#include <stdlib.h>
+#include <string.h>
+struct fields { unsigned small : 3; int sign : 5; unsigned other : 8; unsigned whole : 16; unsigned long long wide : 40; };
+int sink; unsigned long long large;
+int main(void) {
+    struct fields *it = malloc(sizeof *it);
+    memset(it, 0xa5, sizeof *it);
+    for (int i = 0; i < 6; i++) {
+        it->small = i;
+        it->sign = i - 3;
+        it->whole = 1000 * i;
+        it->wide = 3000000000ull * i;
+        sink = it->small;
+        sink = it->sign;
+        sink = it->whole;
+        large = it->wide;
+        it->sign++;
+        it->other = 7;
+    }
+    free(it);
+    return 0;
+}
+";
+    let expected: [Expected; 9] = [
+        (Store, 9, &["0..5 x6"]),
+        (Store, 11, &["0..5000 x6"]),
+        (Store, 12, &["0..15000000000 x6"]),
+        (Load, 13, &["0..5 x6"]),
+        (Load, 14, &["-3..2 x6"]),
+        (Load, 15, &["0..5000 x6"]),
+        (Load, 16, &["0..15000000000 x6"]),
+        (Load, 17, &["-3..2 x6"]),
+        (Store, 18, &[]),
+    ];
+    check(text, &expected);
+}
+
 /// A value that is loaded again behind a branch is observed there, for both; what is written between makes another one.
 #[test]
 fn of_values_that_are_looked_at_again() {
