@@ -8,5 +8,5 @@ pub mod suspect;
 pub mod trace;
 
 pub use input::ExplainedInput;
-pub use suspect::{Checked, Diagnosis, EXPRESSION, Evidence, Fix, INNER_VALUES, SLICE, Score, Suspect};
+pub use suspect::{Checked, Diagnosis, EXPRESSION, Evidence, Fix, INNER_VALUES, Narrowing, SLICE, Score, Suspect};
 pub use trace::{Change, ErrorTrace, Happening, TraceStep};

@@ -52,6 +52,17 @@ pub struct Diagnosis {
     pub blamed: usize,
     /// Statements that the engine could not decide about.
     pub undecided: usize,
+    /// What each step of a comparison of runs has left, from the widest set on.
+    pub narrowing: Vec<Narrowing>,
+}
+
+/// What a step has left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Narrowing {
+    /// In a word or two.
+    pub step: String,
+    pub lines: usize,
+    pub invariants: usize,
 }
 
 /// A place that may be to blame.
@@ -66,6 +77,8 @@ pub struct Suspect {
     /// One sentence without a final period, with values.
     pub why: String,
     pub evidence: Vec<Evidence>,
+    /// Where runs are compared: the last step that has left it, or `tendency`.
+    pub step: Option<String>,
     pub fix: Option<Fix>,
 }
 

@@ -173,6 +173,7 @@ fn suspect(
             message: "this would then go another way".to_owned(),
             place: tested,
         }],
+        step: None,
         fix: None,
     }
 }

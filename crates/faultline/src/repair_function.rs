@@ -199,6 +199,7 @@ fn suspect(subject: &Subject, fix: &Fix, index: usize) -> Suspect {
         engines: vec![ENGINE.to_owned()],
         why,
         evidence,
+        step: None,
         fix: fix.patch.unified_diff(&subject.sources).ok().map(|diff| diagnosis::Fix { diff, checked: fix.checked }),
     }
 }

@@ -69,6 +69,7 @@ mod tests {
             engines: vec!["relevance".to_owned()],
             why: format!("{text} {}", texts.len()),
             evidence: Vec::new(),
+            step: None,
             fix: None,
         };
         Diagnosis { suspects: texts.iter().map(suspect).collect(), ..Diagnosis::default() }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use diagnosis::{Diagnosis, EXPRESSION, Evidence, INNER_VALUES, SLICE, Score, Suspect};
+use diagnosis::{Diagnosis, EXPRESSION, Evidence, INNER_VALUES, Narrowing, SLICE, Score, Suspect};
 use observe::recording::{Invariants, NodeKind, Order, Sites};
 use observe::slicing::NodeId;
 use source::{Expression, ExpressionKind, FileId, Hint, Place, Position, Sources, Span};
@@ -230,6 +230,7 @@ pub fn diagnosis(findings: &Findings<'_>, sources: &mut Sources) -> Diagnosis {
         statements: findings.spectra.lines.len(),
         blamed: findings.lines(first_shown(&findings.candidates.stages).max(Stage::Independent)),
         undecided: 0,
+        narrowing: narrowing(findings),
     }
 }
 
@@ -308,6 +309,7 @@ fn suspect(
         engines,
         why: first(sources, best),
         evidence,
+        step: Some(step_of(best).to_owned()),
         fix: None,
     }
 }
@@ -348,6 +350,17 @@ fn inside(sites: &Sites, sources: &mut Sources, inner: &Inside) -> (String, Opti
         (text, false) => format!("`{text}` gives"),
     };
     (format!("inside: {words} {}", inner.told()), place)
+}
+
+/// The last step that a candidate came through, as in [`narrowing`].
+fn step_of(candidate: &Candidate) -> &'static str {
+    match candidate.stage {
+        _ if matches!(candidate.reason, Reason::Tends { .. }) => "tendency",
+        Stage::Failed => "broken",
+        Stage::InSlice => "in-slice",
+        Stage::Independent => "unexplained",
+        Stage::InAllInputs => "in-all-inputs",
+    }
 }
 
 /// What the lines are that belong to a candidate.
@@ -440,30 +453,39 @@ fn value_at(findings: &Findings<'_>, candidate: &Candidate, step: NodeId) -> Opt
     same.into_iter().find_map(|it| run.told(findings.sites, it.unit, it.function, it.node))
 }
 
-fn notes(findings: &Findings<'_>, sources: &mut Sources) -> Vec<String> {
+/// What each step has left.
+fn narrowing(findings: &Findings<'_>) -> Vec<Narrowing> {
     let stages = findings.candidates.stages;
-    let by_line = format!(
-        "of {} lines that are executed, good runs never did what happens in {}; the failure depends on {} of these; no other \
-         explains {}; in all {} failing runs: {}",
-        findings.spectra.lines.len(),
-        findings.lines(Stage::Failed),
-        findings.lines(Stage::InSlice),
-        findings.lines(Stage::Independent),
-        findings.failing_runs,
-        findings.lines(Stage::InAllInputs)
-    );
-    let by_invariant = format!(
-        "of {} invariants of {} good runs, the failing run breaks {}; the failure depends on {} of these; no other explains {}; in \
-         all {} failing runs: {}",
-        stages.invariants,
+    let step = |step: &str, lines: usize, invariants: usize| Narrowing { step: step.to_owned(), lines, invariants };
+    vec![
+        step("observed", findings.spectra.lines.len(), stages.invariants),
+        step("broken", findings.lines(Stage::Failed), stages.failed),
+        step("in-slice", findings.lines(Stage::InSlice), stages.in_slice),
+        step("unexplained", findings.lines(Stage::Independent), stages.independent),
+        step("in-all-inputs", findings.lines(Stage::InAllInputs), stages.in_all_inputs),
+    ]
+}
+
+fn notes(findings: &Findings<'_>, sources: &mut Sources) -> Vec<String> {
+    let [observed, broken, in_slice, unexplained, in_all] = &narrowing(findings)[..] else {
+        unreachable!("there are five steps")
+    };
+    let left = |it: &Narrowing| match it.invariants {
+        0 => "none".to_owned(),
+        count => format!("{count} in {} line{}", it.lines, if it.lines == 1 { "" } else { "s" }),
+    };
+    let mut notes = vec![format!(
+        "{} good runs have {} invariants, in {} lines; broken here: {}; of these on the way to the failure: {}; not explained by \
+         another: {}; in all {} failing runs: {}",
         findings.good_runs,
-        stages.failed,
-        stages.in_slice,
-        stages.independent,
+        observed.invariants,
+        observed.lines,
+        left(broken),
+        left(in_slice),
+        left(unexplained),
         findings.failing_runs,
-        stages.in_all_inputs
-    );
-    let mut notes = vec![by_line, by_invariant];
+        left(in_all)
+    )];
     let best = findings.spectra.best(Formula::Ochiai);
     let first = best.first().map_or(0, |(_, rank)| rank.worst);
     let shown: Vec<String> = (best.iter().take_while(|(_, rank)| rank.best == 1).take(3))

@@ -260,6 +260,7 @@ impl<'p> Words<'p> {
                 engines: vec![engine.to_owned()],
                 why,
                 evidence: evidence.collect(),
+                step: None,
                 fix: None,
             });
         }

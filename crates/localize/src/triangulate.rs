@@ -201,6 +201,7 @@ mod tests {
             engines: vec![engine.to_owned()],
             why: format!("{engine} says so"),
             evidence: Vec::new(),
+            step: None,
             fix: None,
         };
         let suspects = lines.iter().map(suspect).collect();

@@ -211,7 +211,17 @@ pub struct DiagnosisPart {
     /// The input of the run that is explained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<ExplainedInput>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub narrowing: Vec<Narrowing>,
     pub notes: Vec<String>,
+}
+
+/// What a step of a comparison of runs has left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Narrowing {
+    pub step: String,
+    pub lines: usize,
+    pub invariants: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -236,6 +246,8 @@ pub struct Suspect {
     pub engines: Vec<String>,
     pub why: String,
     pub evidence: Vec<Evidence>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
 }

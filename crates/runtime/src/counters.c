@@ -66,9 +66,8 @@ INTERNAL void counters_map(struct unit *unit) {
   close(file);
 }
 
-/* A value is outside of a range: see crates/observe/src/instrument/ranges.cpp for what a range is. All registers are kept,
-   so that what calls need not be prepared for it. */
-EXPORTED __attribute__((preserve_most)) void __faultline_widen(int64_t *range, int64_t value) {
+/* A value is outside of a range: see crates/observe/src/instrument/ranges.cpp for what a range is. */
+static void widen(int64_t *range, int64_t value) {
   int64_t least = range[0], greatest = (int64_t)((uint64_t)least + (uint64_t)range[1]);
   int unseen = least == UNSEEN && range[1] == 0;
   if (unseen || value < least)
@@ -82,7 +81,7 @@ EXPORTED __attribute__((preserve_most)) void __faultline_widen(int64_t *range, i
 /* Bits as an integer in the order of numbers, with those that are none at the ends. */
 static int64_t ordered(int64_t bits) { return bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1); }
 
-EXPORTED __attribute__((preserve_most)) void __faultline_widen_float(int64_t *range, double value) {
+static void widen_float(int64_t *range, double value) {
   int64_t bits;
   memcpy(&bits, &value, sizeof bits);
   int unseen = range[0] == UNSEEN && range[1] == 0;
@@ -92,16 +91,26 @@ EXPORTED __attribute__((preserve_most)) void __faultline_widen_float(int64_t *ra
     range[1] = bits;
 }
 
+/* All registers are kept, so that what calls need not be prepared for it. */
+EXPORTED __attribute__((preserve_most)) void __faultline_widen(int64_t *range, int64_t value) { widen(range, value); }
+
+EXPORTED __attribute__((preserve_most)) void __faultline_widen_float(int64_t *range, double value) { widen_float(range, value); }
+
+/* The same as plain calls, which are compiled in no time where nothing is optimized. */
+EXPORTED void __faultline_widen_exact(int64_t *range, int64_t value) { widen(range, value); }
+
+EXPORTED void __faultline_widen_float_exact(int64_t *range, double value) { widen_float(range, value); }
+
 /* The same for a value that is compared with bounds, in the type that it has; the greatest are behind all that are least. */
 EXPORTED __attribute__((preserve_most)) void __faultline_widen_double(int64_t *range, int64_t *bounds, double value) {
-  __faultline_widen_float(range, value);
+  widen_float(range, value);
   bounds[0] = range[0];
   bounds[2] = range[1];
 }
 
 EXPORTED __attribute__((preserve_most)) void __faultline_widen_single(int64_t *range, float *bounds, double value) {
   double ends[2];
-  __faultline_widen_float(range, value);
+  widen_float(range, value);
   memcpy(ends, range, sizeof ends);
   bounds[0] = (float)ends[0];
   bounds[4] = (float)ends[1];

@@ -89,6 +89,7 @@ fn suspect(program: &Program, words: &Words<'_>, fix: &Fix, score: Score) -> Sus
         engines: vec![NAME.to_owned()],
         why: why(words, fix, checked),
         evidence: others.collect(),
+        step: None,
         fix: fix.offered().and_then(|proposal| patched(program, proposal)),
     }
 }

@@ -6,7 +6,9 @@
 #include "plan.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace faultline {
@@ -31,6 +33,9 @@ struct Emit {
 
   // Of `struct unit` in runtime.h.
   enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, INNER, INNER_COUNT, BOUNDS, BOUND_COUNT, BASE, BODY, GLOBALS, GLOBAL_COUNT, NEXT };
+
+  // Which of a function's bodies observes ranges there.
+  enum class Body : uint8_t { Quick, Exact };
 
   llvm::Constant *field(Field field) {
     llvm::Type *index = llvm::Type::getInt32Ty(context);
@@ -83,6 +88,16 @@ struct Emit {
     copy.addFnAttr(llvm::Attribute::NoInline);
   }
 
+  // What debuggers know of variables in registers is for the function itself: in its copies it would be a seventh of what compiling
+  // takes. Sanitizers ask for variables in memory.
+  static void forget_variables(llvm::Function &copy) {
+    for (llvm::Instruction &instruction : llvm::instructions(copy)) {
+      for (llvm::DbgRecord &record : llvm::make_early_inc_range(instruction.getDbgRecordRange()))
+        if (auto *variable = llvm::dyn_cast<llvm::DbgVariableRecord>(&record); variable && !variable->isDbgDeclare())
+          record.eraseFromParent();
+    }
+  }
+
   // Where a value is known, and before what.
   static std::pair<llvm::Value *, llvm::Instruction *> observed(const Node &node, llvm::Function &function) {
     if (node.argument)
@@ -104,14 +119,15 @@ struct Emit {
   }
 
   // The function keeps all registers but those of floating point, so that the caller need not be prepared for it; it is
-  // never bound late, since that would use registers.
-  void widen(const char *name, llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> arguments) {
+  // never bound late, since that would use registers. In exact bodies it is called as any other: that compiles faster.
+  void widen(const char *name, llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> arguments, Body body = Body::Quick) {
+    auto convention = body == Body::Quick ? llvm::CallingConv::PreserveMost : llvm::CallingConv::C;
     llvm::SmallVector<llvm::Type *, 3> types;
     for (llvm::Value *argument : arguments)
       types.push_back(argument->getType());
     auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
     auto *function = llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
-    function->setCallingConv(llvm::CallingConv::PreserveMost);
+    function->setCallingConv(convention);
     function->addFnAttr(llvm::Attribute::NonLazyBind);
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->addFnAttr(llvm::Attribute::WillReturn);
@@ -119,7 +135,7 @@ struct Emit {
     function->setOnlyAccessesArgMemory();
     function->addFnAttr(llvm::Attribute::Cold);
     llvm::CallInst *call = builder.CreateCall(function, arguments);
-    call->setCallingConv(llvm::CallingConv::PreserveMost);
+    call->setCallingConv(convention);
     call->setMetadata(llvm::LLVMContext::MD_tbaa, apart);
   }
 
@@ -162,7 +178,7 @@ std::vector<Bundle> bundle(const Routine &routine, unsigned &bounds);
 void observe(Emit &emit, const Bundle &bundle, llvm::Function &function);
 // ranges.cpp: compares values with their ranges, and makes these wider: a function's nodes, or one node, before an instruction.
 void add_ranges(Emit &emit, const Routine &routine, const std::vector<Bundle> &together);
-void update_range(Emit &emit, const Node &node, llvm::Value *value, llvm::Instruction *at, bool grows);
+void update_range(Emit &emit, const Node &node, llvm::Value *value, llvm::Instruction *at, Emit::Body body);
 llvm::Instruction *rarely(llvm::Value *condition, llvm::Instruction *at);
 // exact.cpp: the body that observes everything exactly. Before anything is added to the function.
 llvm::Function *observe_exactly(Emit &emit, const Routine &routine);

@@ -17,6 +17,7 @@ public:
 
   Function *make() {
     emit.shape_copy(*routine.function, *body, ".exact");
+    Emit::forget_variables(*body);
     body->addFnAttr(Attribute::Cold);
     body->removeFnAttr(Attribute::OptimizeForSize);
     body->removeFnAttr(Attribute::MinSize);
@@ -28,7 +29,7 @@ public:
         auto [value, at] = Emit::observed(node, *routine.function);
         // Behind what is counted.
         Instruction *before = node.argument ? Emit::start(body->getEntryBlock()) : cast<Instruction>(copied(at));
-        update_range(emit, node, copied(value), before, false);
+        update_range(emit, node, copied(value), before, Emit::Body::Exact);
       }
       if (node.inner)
         observe_inside(node);
@@ -60,9 +61,9 @@ private:
     IRBuilder<> builder(cast<Instruction>(value)->getNextNode());
     Constant *range = emit.element(emit.inner, *node.inner * 2);
     if (node.order == Order::Float)
-      emit.widen("__faultline_widen_float", builder, {range, builder.CreateFPCast(value, builder.getDoubleTy())});
+      emit.widen("__faultline_widen_float_exact", builder, {range, builder.CreateFPCast(value, builder.getDoubleTy())}, Emit::Body::Exact);
     else
-      emit.widen("__faultline_widen", builder, {range, emit.ordered(builder, node, value)});
+      emit.widen("__faultline_widen_exact", builder, {range, emit.ordered(builder, node, value)}, Emit::Body::Exact);
   }
 };
 

@@ -117,6 +117,7 @@ private:
     for (const Routine &routine : plan.routines) {
       ValueToValueMapTy copies;
       Function *copy = CloneFunction(routine.function, copies);
+      forget_variables(*copy);
       mark(*this, routine, copies);
       traced[routine.function] = copy;
       pairs.emplace_back(routine.function, copy);

@@ -42,14 +42,14 @@ void grow(Emit &emit, Instruction *at, const Node &node, Value *value, Value *di
 void observe(Emit &emit, const Node &node, Function &function) {
   auto [value, at] = Emit::observed(node, function);
   if (node.heirs.empty())
-    return update_range(emit, node, value, at, true);
+    return update_range(emit, node, value, at, Emit::Body::Quick);
   for (unsigned way = 0; way < node.end->getNumSuccessors(); ++way) {
     BasicBlock *next = node.end->getSuccessor(way);
     if (is_contained(node.heirs, next))
       continue;
     if (!next->getSinglePredecessor())
       next = SplitEdge(node.end->getParent(), next);
-    update_range(emit, node, value, Emit::start(*next), true);
+    update_range(emit, node, value, Emit::start(*next), Emit::Body::Quick);
   }
 }
 
@@ -59,7 +59,7 @@ Instruction *rarely(Value *condition, Instruction *at) {
   return SplitBlockAndInsertIfThen(condition, at, false, MDBuilder(at->getContext()).createBranchWeights(1, 2000));
 }
 
-void update_range(Emit &emit, const Node &node, Value *value, Instruction *at, bool grows) {
+void update_range(Emit &emit, const Node &node, Value *value, Instruction *at, Emit::Body body) {
   IRBuilder<> builder(at);
   Constant *first = least(emit, node);
   if (node.order == Order::Pointer) {
@@ -71,16 +71,16 @@ void update_range(Emit &emit, const Node &node, Value *value, Instruction *at, b
     Value *below = builder.CreateFCmpULT(value, emit.load(builder, type, first));
     Value *above = builder.CreateFCmpUGT(value, emit.load(builder, type, second(emit, node)));
     IRBuilder<> outside(rarely(builder.CreateOr(below, above), at));
-    emit.widen("__faultline_widen_float", outside, {first, value});
+    emit.widen(body == Emit::Body::Quick ? "__faultline_widen_float" : "__faultline_widen_float_exact", outside, {first, value}, body);
   } else {
     value = emit.ordered(builder, node, value);
     Value *distance = builder.CreateSub(value, emit.load(builder, emit.word, first));
     Instruction *outside = rarely(builder.CreateICmpUGT(distance, emit.load(builder, emit.word, second(emit, node))), at);
     IRBuilder<> call(outside);
-    if (grows)
+    if (body == Emit::Body::Quick)
       grow(emit, outside, node, value, distance);
     else
-      emit.widen("__faultline_widen", call, {first, value});
+      emit.widen("__faultline_widen_exact", call, {first, value}, body);
   }
 }
 
@@ -94,7 +94,7 @@ void add_ranges(Emit &emit, const Routine &routine, const std::vector<Bundle> &t
     if (node.range && !node.shares_range && !node.follows && !done.count(&node))
       observe(emit, node, *routine.function);
     for (CallBase *call : node.calls)
-      update_range(emit, node, call->getArgOperand(node.argument->getArgNo()), call, true);
+      update_range(emit, node, call->getArgOperand(node.argument->getArgNo()), call, Emit::Body::Quick);
   }
 }
 

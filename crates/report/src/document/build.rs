@@ -8,8 +8,8 @@ use source::{Sources, Span};
 
 use super::{
     At, Construct, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue,
-    ProgramEnd, PropertyVerdict, ProvedChecks, ProvedPlace, Range, Related, Remark, SCHEMA, SourceFile, StackFrame,
-    Stats, Step, StepKind, Suspect, Trace,
+    Narrowing, ProgramEnd, PropertyVerdict, ProvedChecks, ProvedPlace, Range, Related, Remark, SCHEMA, SourceFile,
+    StackFrame, Stats, Step, StepKind, Suspect, Trace,
 };
 use crate::checked::{Answer, Checked, CheckedFailure, Proofs, ProvedCheck};
 use crate::finding::{Finding, Input, Place, Report, Severity, Unsupported};
@@ -222,6 +222,7 @@ fn blame(sources: &Sources, diagnosis: &Diagnosis) -> DiagnosisPart {
         engines: it.engines.clone(),
         why: it.why.clone(),
         evidence: it.evidence.iter().map(evidence).collect(),
+        step: it.step.clone(),
         fix: it.fix.as_ref().map(|fix| Fix { diff: fix.diff.clone(), checked: fix.checked.name().to_owned() }),
     };
     DiagnosisPart {
@@ -232,8 +233,13 @@ fn blame(sources: &Sources, diagnosis: &Diagnosis) -> DiagnosisPart {
         suspects: diagnosis.suspects.iter().enumerate().map(suspect).collect(),
         cleared: diagnosis.cleared.iter().map(evidence).collect(),
         input: diagnosis.input.as_ref().map(explained),
+        narrowing: diagnosis.narrowing.iter().map(narrowing).collect(),
         notes: diagnosis.notes.clone(),
     }
+}
+
+fn narrowing(it: &diagnosis::Narrowing) -> Narrowing {
+    Narrowing { step: it.step.clone(), lines: it.lines, invariants: it.invariants }
 }
 
 fn explained(input: &diagnosis::ExplainedInput) -> ExplainedInput {

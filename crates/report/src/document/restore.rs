@@ -163,6 +163,7 @@ impl Restored<'_> {
             engines: it.engines.clone(),
             why: it.why.clone(),
             evidence: it.evidence.iter().map(evidence).collect(),
+            step: it.step.clone(),
             fix: it.fix.as_ref().map(fix),
         };
         Some(diagnosis::Diagnosis {
@@ -174,6 +175,7 @@ impl Restored<'_> {
             statements: part.statements,
             blamed: part.blamed,
             undecided: part.undecided,
+            narrowing: part.narrowing.iter().map(narrowing).collect(),
         })
     }
 
@@ -263,6 +265,10 @@ fn answered(verdict: &str, bound: Option<u32>, reason: &str) -> Option<Answer> {
 pub fn explained(input: &super::ExplainedInput) -> diagnosis::ExplainedInput {
     let super::ExplainedInput { path, bytes, given_bytes, text, is_cut } = input.clone();
     diagnosis::ExplainedInput { path, bytes, given_bytes, text, is_cut }
+}
+
+fn narrowing(it: &super::Narrowing) -> diagnosis::Narrowing {
+    diagnosis::Narrowing { step: it.step.clone(), lines: it.lines, invariants: it.invariants }
 }
 
 fn fix(fix: &super::Fix) -> diagnosis::Fix {

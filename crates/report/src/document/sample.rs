@@ -3,8 +3,8 @@
 use source::Sources;
 
 use super::{
-    At, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, ProgramEnd,
-    Range, Related, SCHEMA, StackFrame, Stats, Step, StepKind, Suspect, Trace,
+    At, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, Narrowing,
+    ProgramEnd, Range, Related, SCHEMA, StackFrame, Stats, Step, StepKind, Suspect, Trace,
 };
 
 pub const TEXT: &str = "\
@@ -71,6 +71,7 @@ fn suspect() -> Suspect {
         engines: vec!["relevance".into(), "ped".into()],
         why: "`i` is 2, and with 1 it does not fail".into(),
         evidence: vec![Evidence { engine: "relevance".into(), message: "read here".into(), at: at(5, 14..15) }],
+        step: Some("in-all-inputs".into()),
         fix: Some(Fix { diff: diff.into(), checked: "bounded".into() }),
     }
 }
@@ -131,6 +132,7 @@ pub fn document() -> Document {
                 text: "x2".into(),
                 is_cut: false,
             }),
+            narrowing: vec![Narrowing { step: "observed".into(), lines: 7, invariants: 12 }],
             notes: Vec::new(),
         }),
         sources: Vec::new(),

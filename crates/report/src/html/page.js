@@ -122,7 +122,7 @@ function drawSuspects() {
       element("p", { class: "why" }, prose(it.why)),
       element("div", { class: "more" }, it.fix ? patch(it.fix) : null, it.fix ? element("div", { style: { height: "12px" } }) : null, chain(it),
         place ? element("p", { style: { "margin-top": "10px" } }, element("button", { type: "button", class: "show", onclick: () => go({ suspect: index + 1, tab: "source" }) }, "Show in the source")) : null),
-      element("div", { class: "engines", "aria-label": "Engines that agree" }, ...it.engines.map((engine) => element("span", {}, engine))));
+      element("div", { class: "engines", "aria-label": "Engines that agree" }, ...it.engines.map((engine) => element("span", {}, engine)), it.step ? element("span", { class: "step" }, STEPS[it.step][1]) : null));
   });
   if (!cards.length && !report.failures.length) {
     const good = report.verdict === "proved" || report.verdict === "no-fault";
@@ -132,6 +132,21 @@ function drawSuspects() {
     cards.push(element("p", { class: "why", style: { padding: "0" } }, "No suspects: ", element("code", {}, "faultline localize"), " looks for them. The trace shows how the program gets to its failure."));
   }
   byId("cards").replaceChildren(...cards);
+}
+
+/* What each step of a comparison of runs has left, and what is said of a suspect that it was the last to leave. */
+const STEPS = {
+  observed: ["hold in good runs"], broken: ["broken here", "dropped: not on the way to the failure"],
+  "in-slice": ["on the way to the failure", "dropped: explained by another suspect"],
+  unexplained: ["not explained by another", "dropped: not in all failing inputs"], "in-all-inputs": ["in all failing inputs", "came through all steps"],
+  tendency: ["", "only more frequent in failing runs"],
+};
+
+function funnel(narrowing) {
+  const widest = Math.log1p(Math.max(...narrowing.map((it) => it.lines)));
+  const rows = narrowing.map((it) => element("li", { style: { "--width": (Math.log1p(it.lines) / (widest || 1)).toFixed(3) } },
+    element("span", {}, STEPS[it.step][0]), element("span", { class: "left" }, `${count(it.invariants, "invariant")} in ${count(it.lines, "line")}`), element("i", { "aria-hidden": "true" })));
+  return element("details", { open: true }, element("summary", {}, "How invariants were narrowed down"), element("ol", { class: "funnel" }, ...rows));
 }
 
 function facts() {
@@ -151,6 +166,7 @@ function facts() {
     const words = `The input here: ${count(explained.bytes, "byte")}${origin}${explained.path ? ` (${explained.path})` : ""}${explained.is_cut ? ", which begins" : ""}`;
     parts.push(element("details", { open: true, id: "explained-input" }, element("summary", {}, words), element("pre", { tabindex: "0" }, explained.text)));
   }
+  if (report.diagnosis && report.diagnosis.narrowing) parts.push(funnel(report.diagnosis.narrowing));
   if (it) {
     list("Values", it.values.map((one) => [element("code", {}, `${one.expression} = ${one.value}`)]), true);
     list("Calls under way", it.stack.map((one) => [element("code", {}, one.function), " ", one.place ? link(one.place) : ""]), it.stack.length > 1 && it.stack.length < 6);
