@@ -79,6 +79,8 @@ pub struct Suspect {
     pub evidence: Vec<Evidence>,
     /// Where runs are compared: the last step that has left it, or `tendency`.
     pub step: Option<String>,
+    /// The lines that belong to it, where there are more than its own: what it is computed from, is declared as or leads to.
+    pub lines: Vec<Span>,
     pub fix: Option<Fix>,
 }
 

@@ -174,6 +174,7 @@ fn suspect(
             place: tested,
         }],
         step: None,
+        lines: Vec::new(),
         fix: None,
     }
 }

@@ -200,6 +200,7 @@ fn suspect(subject: &Subject, fix: &Fix, index: usize) -> Suspect {
         why,
         evidence,
         step: None,
+        lines: Vec::new(),
         fix: fix.patch.unified_diff(&subject.sources).ok().map(|diff| diagnosis::Fix { diff, checked: fix.checked }),
     }
 }

@@ -70,6 +70,7 @@ mod tests {
             why: format!("{text} {}", texts.len()),
             evidence: Vec::new(),
             step: None,
+            lines: Vec::new(),
             fix: None,
         };
         Diagnosis { suspects: texts.iter().map(suspect).collect(), ..Diagnosis::default() }

@@ -262,7 +262,9 @@ fn suspect(
         let (message, place) = inside(findings.sites, sources, inner);
         evidence.push(Evidence { engine: INNER_VALUES.to_owned(), message, place });
     }
+    let mut lines = belonging(sources, (file, *line), best);
     for (name, file, line) in macros(sources, (file, *line), &best.expression) {
+        lines.extend(whole_line(sources, file, line));
         let place = whole_line(sources, file, line);
         evidence.push(tell(format!("the macro {name} is defined in {}:{line}", sources.path(file)), place));
     }
@@ -310,8 +312,20 @@ fn suspect(
         why: first(sources, best),
         evidence,
         step: Some(step_of(best).to_owned()),
+        lines: if lines.len() > 1 { lines } else { Vec::new() },
         fix: None,
     }
+}
+
+/// The line of a candidate, and those of its expression and of its variable's declaration.
+fn belonging(sources: &mut Sources, own: (&Arc<str>, u32), candidate: &Candidate) -> Vec<Span> {
+    let others = candidate.expression.iter().chain(candidate.declared.iter().map(|(_, at)| at));
+    let others = others.map(|(file, line)| (file, *line)).filter(|it| *it != own);
+    let line = |(file, line): (&Arc<str>, u32)| {
+        let file = sources.add(&**file, None);
+        whole_line(sources, file, line)
+    };
+    std::iter::once(own).chain(others).filter_map(line).collect()
 }
 
 /// The ways of a branch in terms of its condition as it is written: where that is `!x`, the branch is one on `x`.

@@ -261,6 +261,7 @@ impl<'p> Words<'p> {
                 why,
                 evidence: evidence.collect(),
                 step: None,
+                lines: Vec::new(),
                 fix: None,
             });
         }

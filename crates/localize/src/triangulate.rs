@@ -202,6 +202,7 @@ mod tests {
             why: format!("{engine} says so"),
             evidence: Vec::new(),
             step: None,
+            lines: Vec::new(),
             fix: None,
         };
         let suspects = lines.iter().map(suspect).collect();

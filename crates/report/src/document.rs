@@ -248,8 +248,17 @@ pub struct Suspect {
     pub evidence: Vec<Evidence>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Line>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
+}
+
+/// A line that belongs to a suspect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    pub file: String,
+    pub line: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -277,6 +286,12 @@ impl At {
         let column = self.column.unwrap_or(1);
         let (end_line, end_column) = (self.end_line.unwrap_or(line), self.end_column.unwrap_or(column));
         Some(Range { file, line, column, end_line, end_column, text: None })
+    }
+}
+
+impl Line {
+    pub fn range(&self) -> Range {
+        Range { file: self.file.clone(), line: self.line, column: 1, end_line: self.line, end_column: 1, text: None }
     }
 }
 
@@ -317,6 +332,7 @@ impl Document {
         for suspect in self.suspects() {
             suspect.at.range().iter().for_each(&mut visit);
             suspect.evidence.iter().filter_map(|it| it.at.range()).for_each(|it| visit(&it));
+            suspect.lines.iter().for_each(|it| visit(&it.range()));
         }
         let cleared = self.diagnosis.iter().flat_map(|it| &it.cleared);
         cleared.filter_map(|it| it.at.range()).for_each(|it| visit(&it));

@@ -7,6 +7,7 @@
 mod autodebug;
 mod check;
 mod csmith;
+mod diagnose;
 mod difference;
 mod explain;
 mod observe;
@@ -36,6 +37,8 @@ pub enum Bench {
     Check(check::Options),
     /// Does `faultline run` print what random C programs print natively?
     Csmith(csmith::Options),
+    /// Does `faultline diagnose` find the line that was fixed in real programs, and in what time?
+    Diagnose(diagnose::Options),
     /// Does `explain` say something at once, and end in time on whatever it is given?
     Explain(explain::Options),
     /// What does observing native programs cost, and how fast are traces sliced, beside valgrind and gcov?
@@ -66,6 +69,7 @@ pub fn run(root: &Path, bench: Bench) -> Result<bool> {
         Bench::Autodebug(options) => autodebug::run(root, &results, &options),
         Bench::Check(options) => check::run(root, &results, &options),
         Bench::Csmith(options) => csmith::run(root, &results, &options),
+        Bench::Diagnose(options) => diagnose::run(root, &results, &options),
         Bench::Explain(options) => explain::run(root, &results, &options),
         Bench::Observe(options) => observe::run(root, &results, &options),
         Bench::Ped(options) => ped::run(root, &results, &options),

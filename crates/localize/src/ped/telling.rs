@@ -90,6 +90,7 @@ fn suspect(program: &Program, words: &Words<'_>, fix: &Fix, score: Score) -> Sus
         why: why(words, fix, checked),
         evidence: others.collect(),
         step: None,
+        lines: Vec::new(),
         fix: fix.offered().and_then(|proposal| patched(program, proposal)),
     }
 }

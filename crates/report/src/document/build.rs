@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use source::{Sources, Span};
 
 use super::{
-    At, Construct, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue,
+    At, Construct, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, Line,
     Narrowing, ProgramEnd, PropertyVerdict, ProvedChecks, ProvedPlace, Range, Related, Remark, SCHEMA, SourceFile,
     StackFrame, Stats, Step, StepKind, Suspect, Trace,
 };
@@ -223,6 +223,7 @@ fn blame(sources: &Sources, diagnosis: &Diagnosis) -> DiagnosisPart {
         why: it.why.clone(),
         evidence: it.evidence.iter().map(evidence).collect(),
         step: it.step.clone(),
+        lines: it.lines.iter().map(|it| Line { file: sources.path(it.file).to_owned(), line: it.start.line }).collect(),
         fix: it.fix.as_ref().map(|fix| Fix { diff: fix.diff.clone(), checked: fix.checked.name().to_owned() }),
     };
     DiagnosisPart {

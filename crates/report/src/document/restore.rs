@@ -164,6 +164,7 @@ impl Restored<'_> {
             why: it.why.clone(),
             evidence: it.evidence.iter().map(evidence).collect(),
             step: it.step.clone(),
+            lines: it.lines.iter().filter_map(|it| Some(self.place(&it.range())?.span)).collect(),
             fix: it.fix.as_ref().map(fix),
         };
         Some(diagnosis::Diagnosis {

@@ -3,7 +3,7 @@
 use source::Sources;
 
 use super::{
-    At, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, Narrowing,
+    At, DiagnosisPart, Document, Evidence, ExplainedInput, ExpressionValue, Failure, Fix, InputValue, Line, Narrowing,
     ProgramEnd, Range, Related, SCHEMA, StackFrame, Stats, Step, StepKind, Suspect, Trace,
 };
 
@@ -72,6 +72,7 @@ fn suspect() -> Suspect {
         why: "`i` is 2, and with 1 it does not fail".into(),
         evidence: vec![Evidence { engine: "relevance".into(), message: "read here".into(), at: at(5, 14..15) }],
         step: Some("in-all-inputs".into()),
+        lines: vec![Line { file: "a.c".into(), line: 8 }, Line { file: "a.c".into(), line: 1 }],
         fix: Some(Fix { diff: diff.into(), checked: "bounded".into() }),
     }
 }
