@@ -56,15 +56,19 @@ pub struct Answer {
     pub seconds: f64,
 }
 
-/// All bugs of a suite, by their names.
-pub fn all(suite: &Path) -> Result<Vec<Bug>> {
+/// The bugs of a suite whose names are meant, by their names.
+pub fn all(suite: &Path, is_meant: impl Fn(&str) -> bool) -> Result<Vec<Bug>> {
     let entries = std::fs::read_dir(suite).with_context(|| format!("cannot read {}", suite.display()))?;
-    let paths = entries.map(|it| it.map(|it| it.path())).collect::<Result<Vec<PathBuf>, _>>()?;
-    let mut bugs =
-        paths.iter().filter(|it| it.join("run.sh").is_file()).map(|it| read(it)).collect::<Result<Vec<_>>>()?;
+    let folders = entries.map(|it| it.map(|it| it.path())).collect::<Result<Vec<PathBuf>, _>>()?;
+    let is_bug = |it: &&PathBuf| it.join("run.sh").is_file() && is_meant(&name_of(it));
+    let mut bugs = folders.iter().filter(is_bug).map(|it| read(it)).collect::<Result<Vec<_>>>()?;
     bugs.sort_by(|one, other| one.name.cmp(&other.name));
-    ensure!(!bugs.is_empty(), "{} has no folder with a run.sh", suite.display());
+    ensure!(!bugs.is_empty(), "{} has no folder with a run.sh that is meant", suite.display());
     Ok(bugs)
+}
+
+fn name_of(folder: &Path) -> String {
+    folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn read(folder: &Path) -> Result<Bug> {
@@ -78,7 +82,7 @@ fn read(folder: &Path) -> Result<Bug> {
     }
     ensure!(!fixed.is_empty(), "{} names no line", file.display());
     Ok(Bug {
-        name: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        name: name_of(folder),
         symptom: comment.split('|').nth(2).unwrap_or_default().trim().to_owned(),
         folder: folder.to_owned(),
         fixed,

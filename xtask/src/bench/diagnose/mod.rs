@@ -53,8 +53,8 @@ struct Counts {
 pub fn run(root: &Path, results: &Path, options: &Options) -> Result<bool> {
     let faultline = super::faultline(root, options.faultline.as_deref())?;
     let suite = options.suite.canonicalize().with_context(|| format!("cannot read {}", options.suite.display()))?;
-    let is_meant = |bug: &Bug| options.only.is_empty() || options.only.iter().any(|it| bug.name.contains(it));
-    let bugs: Vec<Bug> = bug::all(&suite)?.into_iter().filter(is_meant).collect();
+    let is_meant = |name: &str| options.only.is_empty() || options.only.iter().any(|it| name.contains(it));
+    let bugs = bug::all(&suite, is_meant)?;
     let answers = results.join("diagnose");
     std::fs::create_dir_all(&answers).context("cannot create bench-results/diagnose")?;
     let mut table = Table::new(&[
