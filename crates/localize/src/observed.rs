@@ -489,9 +489,13 @@ fn notes(findings: &Findings<'_>, sources: &mut Sources) -> Vec<String> {
         count => format!("{count} in {} line{}", it.lines, if it.lines == 1 { "" } else { "s" }),
     };
     let mut notes = vec![format!(
-        "{} good runs have {} invariants, in {} lines; broken here: {}; of these on the way to the failure: {}; not explained by \
-         another: {}; in all {} failing runs: {}",
-        findings.good_runs,
+        "{} {} invariants, in {} lines; broken here: {}; of these on the way to the failure: {}; not explained by another: {}; in all \
+         {} failing runs: {}",
+        if findings.good_runs == 1 {
+            "1 good run has".to_owned()
+        } else {
+            format!("{} good runs have", findings.good_runs)
+        },
         observed.invariants,
         observed.lines,
         left(broken),

@@ -8,6 +8,9 @@ pub enum Error {
     /// There is no such program.
     #[error("there is no program `{name}`: name it with its path, such as ./{name}, or with a name that is in PATH")]
     NoProgram { name: String },
+    /// It is there, but is a folder, a source or the like.
+    #[error("{} cannot be executed: name the program that was built, and its arguments behind it", path.display())]
+    NotExecutable { path: PathBuf },
     /// The system refused to execute it.
     #[error("cannot execute {}: {source}", path.display())]
     CannotExecute { path: PathBuf, source: std::io::Error },

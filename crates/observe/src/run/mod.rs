@@ -403,9 +403,14 @@ fn find(name: &OsStr) -> Result<PathBuf, Error> {
         true => vec![PathBuf::from(name)],
         false => std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).map(|it| it.join(name)).collect(),
     };
-    let found = candidates.into_iter().find(|it| is_program(it));
-    let found = found.and_then(|it| std::path::absolute(it).ok());
-    found.ok_or_else(|| Error::NoProgram { name: name.to_string_lossy().trim_start_matches("./").to_owned() })
+    if let Some(found) = candidates.iter().find(|it| is_program(it)) {
+        return std::path::absolute(found).map_err(Error::file("find", found));
+    }
+    let name = name.to_string_lossy().trim_start_matches("./").to_owned();
+    match candidates.into_iter().find(|it| it.exists()) {
+        Some(path) => Err(Error::NotExecutable { path }),
+        None => Err(Error::NoProgram { name }),
+    }
 }
 
 /// A file that is there is named so that it is found from anywhere.

@@ -130,6 +130,7 @@ fn programs_that_cannot_be_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("text");
     fs::write(&path, "\x7fELF no program").unwrap();
+    assert!(matches!(new(path.to_str().unwrap()), Err(Error::NotExecutable { .. })));
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     let runner = new(path.to_str().unwrap()).unwrap();
     assert!(matches!(runner.run(b""), Err(Error::CannotExecute { .. })));
