@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use graph::{Nesting, nesting};
 use program::exec::{Checks, CommandRef, ViolationKind};
-use program::graph::{Nesting, nesting};
 use program::{BlockId, Body, ExprId, ExprKind, FunctionId, Program, Site, VarId};
 use rustc_hash::FxHashMap;
 
@@ -221,7 +221,7 @@ pub(crate) fn successors(body: &Body, block: usize) -> Vec<usize> {
 }
 
 fn shape(program: &Program, body: &Body) -> Shape {
-    let edges: Vec<Vec<usize>> = (0..body.blocks.len()).map(|block| successors(body, block)).collect();
+    let edges = body.successors();
     let nesting = nesting(&edges);
     let mut order: Vec<usize> = (0..edges.len()).collect();
     order.sort_by_key(|&block| nesting.position[block]);

@@ -4,6 +4,8 @@
 const LINES: usize = 12;
 const WIDTH: usize = 160;
 const BINARY: usize = 320;
+/// Stands for a blank that nobody would see.
+const BLANK: char = '·';
 
 /// What the program got in the run that is explained.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,14 +40,20 @@ impl ExplainedInput {
         let origin = self.given_bytes.map_or_else(String::new, |it| format!(", made smaller from {it}"));
         let place = self.path.as_ref().map_or_else(|| " (--inputs DIR keeps it)".to_owned(), |it| format!(" ({it})"));
         let begins = if self.is_cut { ", which begins" } else { "" };
-        format!("here, the program runs on an input of {size}{origin}{place}{begins}")
+        let blanks = match self.text.lines().any(|it| it.ends_with(BLANK)) {
+            true => format!("; {BLANK} is a blank at the end of a line"),
+            false => String::new(),
+        };
+        format!("here, the program runs on an input of {size}{origin}{place}{begins}{blanks}")
     }
 }
 
 fn lines(text: &str) -> (String, bool) {
     let mut is_cut = text.lines().count() > LINES;
     let mut line = |line: &str| {
-        let line = line.replace('\r', "\\r");
+        let ink = line.trim_end_matches(' ');
+        let blanks = BLANK.to_string().repeat(line.len() - ink.len());
+        let line = format!("{}{blanks}", ink.replace('\r', "\\r"));
         match line.char_indices().nth(WIDTH) {
             None => line,
             Some((at, _)) => {
@@ -85,6 +93,7 @@ mod tests {
         check("GET /é\r\n\tx: 1\r\n\r\n".as_bytes(), "GET /é\\r\n\tx: 1\\r\n\\r", false);
         check(b"\x89PNG\0\n", "\\x89PNG\\x00\\n", false);
         check(b"", "", false);
+        check(b"a b  \n   \n", "a b··\n···", false);
         check("1\n".repeat(20).as_bytes(), "1\n".repeat(12).trim_end(), true);
         assert!(ExplainedInput::new(&[7; 4000], None, None).text.chars().count() < 400);
         assert!(ExplainedInput::new("x".repeat(4000).as_bytes(), None, None).is_cut);
@@ -95,6 +104,8 @@ mod tests {
         let words = |given, path: Option<&str>| ExplainedInput::new(b"0-1-1", given, path.map(str::to_owned)).words();
         let kept = words(Some(44), Some("near/small.txt"));
         assert_eq!(kept, "here, the program runs on an input of 5 bytes, made smaller from 44 (near/small.txt)");
+        let blank = ExplainedInput::new(b"a ", None, Some("small".to_owned())).words();
+        assert_eq!(blank, "here, the program runs on an input of 2 bytes (small); · is a blank at the end of a line");
         assert!(words(None, None).ends_with("of 5 bytes (--inputs DIR keeps it)"));
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use diagnosis::{Diagnosis, ExplainedInput};
-use localize::likely_invariants::{self, FailingRun, Reason, Seen, Stage};
+use localize::likely_invariants::{self, Candidates, FailingRun, Reason, Seen, Stage};
 use localize::observed::{self, Findings, Spectra};
 use localize::spectrum::{lines, tcm};
 use observe::detect::Frame as Called;
@@ -149,6 +149,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
         least,
         most,
         good_runs: runs.good.len(),
+        other_good_runs: runs.others.len(),
         failing_runs: runs.bad.len(),
     };
     let mut sources = Sources::new();
@@ -162,7 +163,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let advice = advising::next(arguments, &known, &sources);
     diagnosis.notes.push(advice);
     let stack = if told.stack.is_empty() { &shown.symptom.frames } else { &told.stack };
-    let report = report(&shown, stack, &runs, ends_there, &mut sources);
+    let report = report(&shown, stack, &runs, &candidates, ends_there, &mut sources);
     write(arguments, &sources, &report, &diagnosis, &shown, screen)?;
     if arguments.showing.verbose {
         let words = format!(
@@ -295,16 +296,30 @@ fn lines_of(frames: &[Called]) -> Vec<(String, u32)> {
     frames.iter().filter_map(|it| Some((name(it.file.as_deref()?), it.line?))).take(MAKERS).collect()
 }
 
-fn report(failure: &Confirmed, stack: &[Called], runs: &Runs, ends_there: bool, sources: &mut Sources) -> Report {
+fn report(
+    failure: &Confirmed,
+    stack: &[Called],
+    runs: &Runs,
+    candidates: &Candidates,
+    ends_there: bool,
+    sources: &mut Sources,
+) -> Report {
     let symptom = &failure.symptom;
     let mut finding = Finding::new(Severity::Fault, symptom.kind.clone(), symptom.message.clone());
     finding.property = Some("failing-run".into());
     let slice = runs.bad.first().and_then(|(_, slice)| slice.as_ref());
-    let ended = slice.and_then(|it| Some(it.nodes[*it.symptom.first()? as usize]));
+    // Of several decisions, the one that the first suspect leads to.
+    let led_to = candidates.list.first().and_then(|it| it.chain.last());
+    let ended = slice.and_then(|it| {
+        let mut symptoms = it.symptom.iter().map(|&index| it.nodes[index as usize]);
+        symptoms.clone().find(|it| Some(it) == led_to).or_else(|| symptoms.next())
+    });
     if let Some(node) = ended {
         let span = observed::span_of(&runs.sites, sources, node);
         let label = match () {
-            () if slice.is_some_and(|it| it.is_of_decisions) => "this decides not to print what is missing",
+            () if slice.is_some_and(|it| it.is_of_decisions) => {
+                "this is one of the decisions not to print what is missing"
+            }
             () if ends_there => "the run ends here",
             () if runs.wrong.is_some() => "this prints what is wrong",
             () => "this prints last",

@@ -10,6 +10,7 @@ use observe::inputs::{self, Generated, Options, Wanted};
 use report::Severity;
 
 use crate::arguments_native::{Generate, Near, Search, Subject};
+use crate::quantities::counted;
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
 use crate::{Ending, interrupt, native};
@@ -108,15 +109,14 @@ pub fn tell(generated: &Generated, screen: Screen) {
     let distances = |inputs: &[inputs::Near]| {
         let (Some(first), Some(last)) = (inputs.first(), inputs.last()) else { return "none".to_owned() };
         let how_far = match (first.distance, last.distance) {
-            (1, 1) => "1 byte".to_owned(),
-            (least, most) if least == most => format!("{least} bytes"),
+            (least, most) if least == most => counted(least, "byte"),
             (least, most) => format!("{least} to {most} bytes"),
         };
         format!("{} ({how_far} away)", inputs.len())
     };
     let words = format!(
-        "the failing input in {} bytes{}; near {} good inputs: {}; further bad ones: {}; {} runs in {:.1} s",
-        generated.small.input.len(),
+        "the failing input in {}{}; near {} good inputs: {}; further bad ones: {}; {} runs in {:.1} s",
+        counted(generated.small.input.len(), "byte"),
         if generated.small.is_minimal { ", as few as can be" } else { "" },
         if generated.centre == generated.small.input { "it" } else { "the one that was given, as there are more," },
         distances(&generated.good),
@@ -130,6 +130,9 @@ pub fn tell(generated: &Generated, screen: Screen) {
 /// Why there is no good input.
 pub fn always(generated: &Generated, subject: &Subject, judge: &Judge) -> String {
     let counts = generated.counts;
+    if counts.runs == 0 {
+        return "no other input was tried, and nothing can be compared: allow more with --runs or --timeout".to_owned();
+    }
     if counts.invalid > 0 {
         return format!(
             "no good input was found near {}: of {} that were tried, {} fail in the same way and {} count as invalid, as the \

@@ -157,7 +157,8 @@ pub fn key(arguments: &Subject, failure: &Confirmed) -> String {
 
 /// Says what the failure is.
 pub fn announce_failure(failure: &Confirmed, screen: Screen) {
-    let place = failure.symptom.frames.first().map_or(String::new(), |it| format!(" at {it}"));
+    let innermost = failure.symptom.frames.first().filter(|it| it.function.is_some() || it.file.is_some());
+    let place = innermost.map_or(String::new(), |it| format!(" at {it}"));
     screen.message(Severity::Note, &format!("the failure: {}{place}", failure.symptom.message));
     if failure.repetitions > 1 {
         let (seen, of) = failure.seen;
@@ -174,12 +175,13 @@ pub fn announce(failure: &Confirmed, search: &Search, jobs: usize, screen: Scree
     announce_failure(failure, screen);
     let once = failure.cost.as_secs_f64();
     let each = once * f64::from(failure.repetitions);
-    let all = (each * search.runs as f64 / jobs as f64).min(search.timeout.as_secs_f64());
+    let (all, limit) = (each * search.runs as f64 / jobs as f64, search.timeout.as_secs_f64());
     let words = format!(
-        "a run takes {} ms with its start, {jobs} at a time: at most {} runs, or {:.0} s",
+        "a run takes {} ms with its start, {jobs} at a time: at most {} runs, or {:.0} s{}",
         if once < 0.01 { format!("{:.1}", 1000.0 * once) } else { format!("{:.0}", 1000.0 * once) },
         search.runs,
-        all.ceil().max(1.0)
+        all.min(limit).ceil().max(1.0),
+        if all > limit { " (--timeout)" } else { "" }
     );
     screen.message(Severity::Note, &words);
 }

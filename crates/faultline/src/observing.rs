@@ -13,6 +13,7 @@ use observe::record::{Mode, Recorded, Recorder};
 use observe::recording::{InnerValues, Invariants, Sites, read_inner, read_invariants};
 use observe::slicing::{Criterion, MissingOutput, OutputByte, OutputPlace, Slice, WrongOutput, slice};
 
+use crate::quantities::counted;
 use crate::rehearsing;
 use crate::status_line::StatusLine;
 
@@ -363,8 +364,8 @@ fn leave_out_unstable(again: &[Invariants], runs: &mut Runs) {
     }
     if !unstable.is_empty() {
         let words = format!(
-            "the values at {} places differ from run to run on the same input: they are left out",
-            unstable.len()
+            "what differs from run to run on the same input is left out: the values at {}",
+            counted(unstable.len(), "place")
         );
         runs.notes.push(words);
     }

@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+/// `1 byte`, `2 bytes`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// `10s`, `500ms`, `2m`, `1h`; a bare number means seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no such program.
-    #[error("there is no program `{name}`: name it with its path, such as ./{name}, or with a name that is in PATH")]
+    #[error("there is no program `{name}`{}", remedy(name))]
     NoProgram { name: String },
     /// It is there, but is a folder, a source or the like.
     #[error("{} cannot be executed: name the program that was built, and its arguments behind it", path.display())]
@@ -62,6 +62,13 @@ pub enum Error {
     /// Ctrl-C.
     #[error("interrupted")]
     Interrupted,
+}
+
+fn remedy(name: &str) -> String {
+    match name.contains('/') {
+        true => ": was it built, and is this the right folder?".to_owned(),
+        false => format!(": name it with its path, such as ./{name}, or with a name that is in PATH"),
+    }
 }
 
 impl Error {

@@ -125,6 +125,16 @@ impl Body {
         32 + locals + 8 * self.variables.len() as u64
     }
 
+    /// Of each block, as numbers: what `graph` works on.
+    pub fn successors(&self) -> Vec<Vec<usize>> {
+        let of = |block: &Block| {
+            let mut targets = Vec::new();
+            block.terminator.kind.successors(|target| targets.push(target.index()));
+            targets
+        };
+        self.blocks.iter().map(of).collect()
+    }
+
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.index()]
     }

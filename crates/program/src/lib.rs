@@ -12,7 +12,6 @@ mod expr;
 mod function;
 #[cfg(any(test, feature = "generate"))]
 pub mod generate;
-pub mod graph;
 mod operands;
 mod program;
 mod spans;

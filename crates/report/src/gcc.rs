@@ -81,7 +81,9 @@ impl Lines {
 
     fn suspect(&mut self, suspect: &Suspect) {
         let place = suspect.at.range();
-        let message = format!("suspect {}: {} [{}]", suspect.rank, suspect.why, suspect.engines.join(", "));
+        let is_told = suspect.text.is_empty() || suspect.why.contains('`');
+        let text = if is_told { String::new() } else { format!("`{}`: ", suspect.text) };
+        let message = format!("suspect {}: {text}{} [{}]", suspect.rank, suspect.why, suspect.engines.join(", "));
         self.add(place.as_ref(), "warning", &message);
         for evidence in suspect.evidence.iter().filter(|it| it.at.range().is_some() && it.at.range() != place) {
             self.add(evidence.at.range().as_ref(), "note", &evidence.message);

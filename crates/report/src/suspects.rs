@@ -130,6 +130,7 @@ fn finding(suspect: &Suspect, rank: usize, count: usize, steps: &mut Steps, look
     // What other engines say about the same line is told by their names.
     finding.related =
         others.filter_map(mark).filter(|it| Some(line_of(it.place.span)) != suspect.place.map(line_of)).collect();
+    finding.notes.extend(from(SLICE).filter(|it| it.place.is_none()).map(|it| it.message.clone()));
     for step in from(SLICE).filter_map(mark) {
         if let Some(before) = steps.get(&line_of(step.place.span)).filter(|it| **it != rank) {
             finding.notes.push(format!("from there on, it is the way of suspect {before} to the failure"));

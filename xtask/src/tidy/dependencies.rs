@@ -16,17 +16,18 @@ use super::Finding;
 /// Each crate of the workspace, and the crates of the workspace that it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("workers", &[]),
+    ("graph", &[]),
     ("source", &[]),
     ("program", &["source"]),
     // Boogie becomes guarded commands over terms at once: its integers, reals and maps are no types of C.
-    ("frontend", &["workers", "source", "program", "logic"]),
+    ("frontend", &["workers", "graph", "source", "program", "logic"]),
     ("logic", &[]),
-    ("abstraction", &["program"]),
-    ("verify", &["source", "program", "logic", "abstraction"]),
+    ("abstraction", &["graph", "program"]),
+    ("verify", &["graph", "source", "program", "logic", "abstraction"]),
     ("runtime", &[]),
-    ("observe", &["workers", "source", "runtime"]),
+    ("observe", &["workers", "graph", "source", "runtime"]),
     ("diagnosis", &["source"]),
-    ("localize", &["workers", "source", "program", "logic", "abstraction", "verify", "observe", "diagnosis"]),
+    ("localize", &["workers", "graph", "source", "program", "logic", "abstraction", "verify", "observe", "diagnosis"]),
     // It judges repairs by commands of the user, which `observe` runs.
     ("repair", &["source", "program", "frontend", "logic", "verify", "observe", "diagnosis"]),
     ("report", &["source", "program", "diagnosis"]),

@@ -229,7 +229,7 @@ fn arguments_are_an_input() {
     // What is right may end with another status than 0, and then so must the other program.
     fs::write(folder.path().join("short"), "120 10\n").unwrap();
     let short = ["diagnose", "--failing", "short", "--reference", "./right @args", "--", "./parcels", "@args"];
-    expect(&run(folder.path(), &short), 2, &["does not exit with status 0 on it", "--good-status"]);
+    expect(&run(folder.path(), &short), 2, &["exits with status 1 on it", "--good-status"]);
     let allowed = [&["diagnose", "--good-status", "0,2"], &short[1..]].concat();
     expect(
         &run(folder.path(), &allowed),

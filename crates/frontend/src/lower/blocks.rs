@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use program::graph;
-
 use crate::llvm::{Block, Value};
 
 /// The blocks that control can reach, in the order of the function's text.

@@ -447,8 +447,10 @@ pub(super) fn in_words(sites: &Sites, place: Place, reason: Reason) -> String {
                 Place::Site(id) => value.shown(sites.site(id).ty).to_string(),
                 _ => unreachable!("only sites have values"),
             };
+            let is_pointer = matches!(place, Place::Site(id) if sites.site(id).ty.order == Order::Pointer);
             let (does, here) = match what {
                 Tendency::Way(way) => (label(sites, place, way).to_string(), None),
+                Tendency::AtLeast { bound, .. } | Tendency::AtMost { bound, .. } if is_pointer => (shown(bound), None),
                 Tendency::AtLeast { bound, here } => (format!("{} or more", shown(bound)), Some((here, bound))),
                 Tendency::AtMost { bound, here } => (format!("{} or less", shown(bound)), Some((here, bound))),
                 Tendency::Runs => ("executed".to_owned(), None),

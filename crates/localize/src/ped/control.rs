@@ -2,13 +2,13 @@
 //!
 //! A block depends on a branch if it is on all ways from one of the branch's successors to the function's end,
 //! and not on all ways from the branch itself (Ferrante, Ottenstein and Warren, 1987). Found over
-//! postdominators, which are computed as by Cooper, Harvey and Kennedy on the reversed graph. A loop from which no
+//! postdominators. A loop from which no
 //! way leads to a return, as one that only a failed assertion ends, could also go on for ever: it counts as if its
 //! first block led to the end, or else all of its ways would lead to the failure and none would decide about it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::graph;
+use graph::{Visits, reversed};
 use program::{BlockId, Body, FunctionId, Program, TerminatorKind};
 
 /// The control dependences of functions, computed when first asked for.
@@ -45,12 +45,7 @@ impl<'p> Control<'p> {
 }
 
 fn dependences(body: &Body) -> Dependences {
-    let mut successors: Vec<Vec<usize>> = Vec::with_capacity(body.blocks.len());
-    for block in &body.blocks {
-        let mut next = Vec::new();
-        block.terminator.kind.successors(|target| next.push(target.index()));
-        successors.push(next);
-    }
+    let successors = body.successors();
     let nesting = graph::nesting(&successors);
     let in_loop = nesting.loops.iter().map(|heads| !heads.is_empty()).collect();
     let returns = |block: &program::Block| matches!(block.terminator.kind, TerminatorKind::Return(_));
@@ -61,101 +56,32 @@ fn dependences(body: &Body) -> Dependences {
 fn deciding(successors: &[Vec<usize>], returning: &[bool]) -> Vec<BTreeSet<usize>> {
     let above = postdominators(successors, returning);
     let mut deciding = vec![BTreeSet::new(); successors.len()];
-    for (branch, targets) in successors.iter().enumerate() {
-        if targets.len() < 2 {
-            continue;
-        }
-        for &target in targets {
-            let mut block = target;
-            while block != above[branch] && block < successors.len() {
-                deciding[block].insert(branch);
-                block = above[block];
-            }
+    for (branch, targets) in successors.iter().enumerate().filter(|(_, targets)| targets.len() > 1) {
+        for block in targets.iter().flat_map(|&target| graph::until(above[branch], target, &above)) {
+            deciding[block].insert(branch);
         }
     }
     deciding
 }
 
-/// The immediate postdominator of each block; the virtual exit is the number behind the last block.
-fn postdominators(successors: &[Vec<usize>], returning: &[bool]) -> Vec<usize> {
-    let exit = successors.len();
+/// The immediate postdominator of each block; the end is the number behind the last block.
+fn postdominators(successors: &[Vec<usize>], returning: &[bool]) -> Vec<Option<usize>> {
+    let end = successors.len();
+    let predecessors = reversed(successors);
+    let mut ending = Visits::new(&predecessors);
+    (0..end).filter(|&block| returning[block]).for_each(|block| ending.visit(block));
     let mut forward: Vec<Vec<usize>> = successors.to_vec();
-    let mut returns = forward.clone();
-    for block in (0..exit).filter(|&block| successors[block].is_empty()) {
-        forward[block].push(exit);
-        if returning[block] {
-            returns[block].push(exit);
-        }
-    }
+    forward.iter_mut().filter(|it| it.is_empty()).for_each(|it| it.push(end));
     // Components come before those that lead to them.
-    let mut ending = backward_order(&returns, exit);
     for component in graph::components(successors) {
         let first = component.iter().copied().min().unwrap_or(0);
-        let is_loop = component.len() > 1 || successors[first].contains(&first);
-        if is_loop && !ending.contains(&first) {
-            forward[first].push(exit);
-            returns[first].push(exit);
-            ending = backward_order(&returns, exit);
+        if graph::is_cyclic(&component, successors) && !ending.has_seen(first) {
+            forward[first].push(end);
+            ending.visit(first);
         }
     }
-    let order = backward_order(&forward, exit);
-    let mut rank = vec![0; exit + 1];
-    for (position, &block) in order.iter().enumerate() {
-        rank[block] = position;
-    }
-    let mut above: Vec<Option<usize>> = vec![None; exit + 1];
-    above[exit] = Some(exit);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &block in order.iter().skip(1) {
-            let mut meet: Option<usize> = None;
-            for &next in forward[block].iter().filter(|&&next| above[next].is_some()) {
-                meet = Some(meet.map_or(next, |one| intersect(&above, &rank, one, next)));
-            }
-            if meet.is_some() && above[block] != meet {
-                above[block] = meet;
-                changed = true;
-            }
-        }
-    }
-    above.into_iter().map(|it| it.unwrap_or(exit)).collect()
-}
-
-fn intersect(above: &[Option<usize>], rank: &[usize], mut one: usize, mut other: usize) -> usize {
-    while one != other {
-        let lower = if rank[one] > rank[other] { &mut one } else { &mut other };
-        let Some(next) = above[*lower] else { return other.min(one) };
-        *lower = next;
-    }
-    one
-}
-
-/// Reverse postorder of the reversed graph from the exit.
-fn backward_order(forward: &[Vec<usize>], exit: usize) -> Vec<usize> {
-    let mut backward = vec![Vec::new(); exit + 1];
-    for (block, next) in forward.iter().enumerate() {
-        next.iter().for_each(|&target| backward[target].push(block));
-    }
-    let mut seen = vec![false; exit + 1];
-    seen[exit] = true;
-    let (mut order, mut path) = (Vec::new(), vec![(exit, 0)]);
-    while let Some((block, next)) = path.last_mut() {
-        match backward[*block].get(*next) {
-            Some(&before) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[before], true) {
-                    path.push((before, 0));
-                }
-            }
-            None => {
-                order.push(*block);
-                path.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
+    forward.push(Vec::new());
+    graph::postdominators(&forward, end)
 }
 
 #[cfg(test)]

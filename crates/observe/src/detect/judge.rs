@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use regex::bytes::Regex;
 
-use super::{Detector, Frame, Observation, Statuses, Symptom, Variable, Verdict, sanitizer};
+use super::{Detector, Frame, Observation, Reference, Statuses, Symptom, Variable, Verdict, sanitizer};
 use crate::Error;
 use crate::run::server::Subject;
 use crate::run::{End, Limit, Outcome};
@@ -128,7 +128,7 @@ impl Judge {
         }
         let Some((symptom, outcome)) = failed.into_iter().next() else {
             let (outcome, observation) = other.unwrap_or_else(|| unreachable!("there was at least one run"));
-            return Err(self.never(&outcome, &observation));
+            return Err(self.never(input, &outcome, &observation)?);
         };
         let repetitions = if seen.0 == seen.1 { 1 } else { 2 * runs };
         costs.sort_unstable();
@@ -164,14 +164,13 @@ impl Judge {
         ))
     }
 
-    fn never(&self, outcome: &Outcome, observation: &Observation) -> Error {
-        Error::Failure(match (observation, &self.detector) {
+    /// What is wrong with a failing input that does not fail.
+    fn never(&self, input: &[u8], outcome: &Outcome, observation: &Observation) -> Result<Error, Error> {
+        Ok(Error::Failure(match (observation, &self.detector) {
             (Observation::Stopped(limit), _) => stopped(*limit),
-            (Observation::Invalid, Detector::Reference(reference)) => format!(
-                "the failing input counts as invalid, since the program of --reference does not exit with status {} on it: \
-                 check that command, or allow more with --good-status",
-                reference.good
-            ),
+            (Observation::Invalid, Detector::Reference(reference)) => {
+                refused(reference, &reference.program.run(input)?)
+            }
             (Observation::Invalid, Detector::Script(_)) => {
                 "the failing input counts as invalid: --script exits with 125 on it".to_owned()
             }
@@ -181,10 +180,10 @@ impl Judge {
             (_, Detector::Crash) => format!(
                 "the program does not fail on this input: it {}; if the failure shows in another way, say so with --expected, \
                  --bad-output, --status, --reference, --script or --hang",
-                ended(outcome.end)
+                outcome.end.words()
             ),
-            _ => format!("the program does not fail on this input as it was said to: it {}", ended(outcome.end)),
-        })
+            _ => format!("the program does not fail on this input as it was said to: it {}", outcome.end.words()),
+        }))
     }
 
     /// What a run is that somebody else has made, against the failure.
@@ -226,7 +225,7 @@ impl Judge {
                 let place = symptom.frames.first().map_or(String::new(), |frame| format!(" at {frame}"));
                 format!("{}{place}", symptom.message)
             }
-            _ => format!("the program {}", ended(outcome.end)),
+            _ => format!("the program {}", outcome.end.words()),
         })
     }
 
@@ -285,12 +284,26 @@ pub fn reported(outcome: &Outcome) -> Vec<Frame> {
     report.filter(|it| !matches!(it.kind.as_str(), "leak" | "assertion")).map_or_else(Vec::new, |it| it.frames)
 }
 
-fn ended(end: End) -> String {
-    match end {
-        End::Exited(status) => format!("exits with status {status}"),
-        End::Signalled(signal) => format!("is killed by {}", super::signal_name(signal)),
-        End::Stopped(limit) => limit.words().0.to_owned(),
-        End::Interrupted => "was interrupted".to_owned(),
+/// What the program of --reference does with an input that it should take.
+fn refused(reference: &Reference, outcome: &Outcome) -> String {
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    let said = said.lines().next().map_or_else(String::new, |it| format!(" and says: {it}"));
+    match outcome.end {
+        // A shell's words for a command that it cannot start.
+        End::Exited(126 | 127) => {
+            format!("the command of --reference cannot be run{}", said.replacen(" and says", "", 1))
+        }
+        End::Exited(status) if reference.good.contains(status) => {
+            "the command of --reference prints something else each time, such as addresses or the time, and so does not say what \
+             is right"
+                .to_owned()
+        }
+        end => format!(
+            "the failing input counts as invalid, since the command of --reference {} on it{said}; only status {} is fine: check \
+             the command, or allow more with --good-status",
+            end.words(),
+            reference.good
+        ),
     }
 }
 
@@ -335,6 +348,27 @@ mod tests {
             "exit $(head -c 1 /dev/urandom | od -An -tu1 | awk '{print 1 + $1 % 120}')",
             "fails differently each time",
         );
+    }
+
+    #[test]
+    fn references_that_cannot_be_used() {
+        let with = |line: &str| {
+            let program = Runner::new(Command::shell(OsStr::new(line)), Limits::default(), Arc::default()).unwrap();
+            let reference = Reference { program, good: 0.into() };
+            let judge = Judge { detector: Detector::Reference(reference), ..judge("echo 4") };
+            judge.confirm(b"2 2").map(|it| it.symptom.message).map_err(|it| it.to_string())
+        };
+        let refuses = |line: &str, words: &[&str]| {
+            let error = with(line).unwrap_err();
+            assert!(words.iter().all(|it| error.contains(it)), "{error}");
+        };
+        refuses("./no-such", &["the command of --reference cannot be run: ", "not found"]);
+        refuses("echo refused >&2; exit 3", &["exits with status 3 on it and says: refused", "--good-status"]);
+        refuses("od -An -tx8 -N8 /dev/urandom", &["prints something else each time"]);
+        assert_eq!(with("echo 5").unwrap(), "line 1 of its output is `4` instead of `5`");
+        // Nothing is wrong with the lines that are there.
+        assert_eq!(with("echo 3; echo 4").unwrap(), "line 1 of its output is missing: `3`");
+        assert_eq!(with("echo 4; echo 5").unwrap(), "line 2 of its output is missing: `5`");
     }
 
     #[test]

@@ -25,6 +25,11 @@ static FRAME: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(.*?) ?((?:/|\./|\.\./)?[^\s:()]+):(\d+)(?::(\d+))?$"));
 
+static ACCESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(READ|WRITE) of size (\d+) at "));
+static NEAR: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?m)is located (\d+) bytes (after|before|inside of) (?:a )?(\d+)-byte region"));
+static SUMMARY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^SUMMARY: [A-Za-z]+Sanitizer: ([a-z]+(?:-[a-z]+)+)"));
+
 static LOCAL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?m)^\s*\[(\d+), (\d+)\) '([^'\n]+)' \(line (\d+)\)(?: <== Memory access at offset (\d+) (.*))?$")
 });
@@ -50,12 +55,28 @@ fn address(text: &str) -> Option<(usize, Symptom)> {
     let cut = [" on address", " (pid=", " (pc "].iter().filter_map(|it| message.find(it)).min();
     let message = &message[..cut.unwrap_or(message.len())];
     let words = said.strip_prefix("attempting ").unwrap_or(said);
-    let kind = match words.starts_with("data race") {
-        true => "data-race".to_owned(),
-        false => words.split([' ', ':']).next().unwrap_or(words).to_lowercase(),
+    let rest = &text[whole.end()..];
+    let summary = || SUMMARY.captures(rest).map(|it| it[1].to_owned());
+    let kind = match () {
+        () if &head[1] == "Leak" => "leak".to_owned(),
+        () if words.starts_with("data race") => "data-race".to_owned(),
+        // The kind is only told at the end.
+        () if words.starts_with("requested") => summary().unwrap_or_else(|| "allocation-size".to_owned()),
+        () => words.split([' ', ':']).next().unwrap_or(words).to_lowercase(),
     };
-    let kind = if &head[1] == "Leak" { "leak".to_owned() } else { kind };
-    Some((whole.start(), Symptom { kind, message: message.to_owned(), frames: frames(&text[whole.end()..]) }))
+    let message = format!("{message}{}", access(rest));
+    Some((whole.start(), Symptom { kind, message, frames: frames(rest) }))
+}
+
+/// What was accessed, and what is near it, as far as it is told: `: writes 2 bytes, 0 bytes after 1 allocated`.
+fn access(rest: &str) -> String {
+    let bytes = |count: &str| if count == "1" { "1 byte".to_owned() } else { format!("{count} bytes") };
+    let Some(access) = ACCESS.captures(rest) else { return String::new() };
+    let does = if &access[1] == "READ" { "reads" } else { "writes" };
+    let near = NEAR
+        .captures(rest)
+        .map_or_else(String::new, |it| format!(", {} {} {} allocated", bytes(&it[1]), &it[2], &it[3]));
+    format!(": {does} {}{near}", bytes(&access[2]))
 }
 
 fn undefined(text: &str) -> Option<(usize, Symptom)> {
@@ -145,7 +166,9 @@ pub fn variable(stderr: &str) -> Option<Variable> {
         |it: &&regex::Captures<'_>| number(it, 1).zip(number(it, 2)).is_some_and(|it| it.0 <= at && at < it.1);
     let other = variables.iter().find(begins_in).filter(|_| marked[6].starts_with("partially underflows"));
     let found = other.unwrap_or(marked);
-    Some(Variable { name: found[3].to_owned(), file, line: found[4].parse().ok()? })
+    // What the optimizer calls a part of a variable when others became registers.
+    let name = found[3].split(".sroa.").next()?.to_owned();
+    Some(Variable { name, file, line: found[4].parse().ok()? })
 }
 
 /// The first stack in a text, up to the line that ends it.
@@ -204,7 +227,7 @@ mod tests {
             \x20   #1 0x4f0 in make x.c:7:9\n";
         let made: Vec<String> = allocation(text).iter().map(Frame::to_string).collect();
         assert_eq!(made, ["malloc", "make x.c:7:9"]);
-        let message = "AddressSanitizer: heap-buffer-overflow";
+        let message = "AddressSanitizer: heap-buffer-overflow: writes 2 bytes, 0 bytes after 1 allocated";
         check(text, "heap-buffer-overflow", message, &["strcpy", "copy /src/a dir/x.c:12:3", "main x.c:20:5"]);
         let text = "==1==ERROR: AddressSanitizer: attempting double-free on 0x60 in thread T0:\n    #0 0x5 (/p/x+0x5a) (BuildId: a)\n";
         check(text, "double-free", "AddressSanitizer: attempting double-free on 0x60 in thread T0:", &["x+0x5a"]);
@@ -213,12 +236,20 @@ mod tests {
     }
 
     #[test]
+    fn an_allocation_that_cannot_be_made() {
+        let text = "==1==ERROR: AddressSanitizer: requested allocation size 0xff exceeds maximum supported size of 0x10\n    \
+            #0 0x5 in f x.c:1\nSUMMARY: AddressSanitizer: allocation-size-too-big x.c:1 in f\n";
+        let message = "AddressSanitizer: requested allocation size 0xff exceeds maximum supported size of 0x10";
+        check(text, "allocation-size-too-big", message, &["f x.c:1"]);
+    }
+
+    #[test]
     fn variables() {
         let local = "==1==ERROR: AddressSanitizer: stack-use-after-scope on address 0x7 at pc 0x5\n\
             READ of size 4 at 0x7 thread T0\n    #0 0x5 in show b.c:25:16\n\n\
             Address 0x7 is located in stack of thread T0 at offset 112 in frame\n    #0 0x5 in all /src/a.c:50\n\n  \
             This frame has 2 object(s):\n    [32, 64) 'det' (line 57)\n    \
-            [112, 120) 'sizes' (line 58) <== Memory access at offset 112 is inside this variable\n";
+            [112, 120) 'sizes.sroa.0' (line 58) <== Memory access at offset 112 is inside this variable\n";
         let named = |name: &str, file: &str, line| Some(Variable { name: name.into(), file: file.into(), line });
         assert_eq!(variable(local), named("sizes", "/src/a.c", 58));
         let next = local.replace("at offset 112 is inside", "at offset 60 partially underflows");

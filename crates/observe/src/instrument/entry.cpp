@@ -3,6 +3,7 @@
 #include "plan.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
@@ -17,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-// The names of values are of no use any more, and take time and room.
+// The names of values are of no use any more, and take time and room; but sanitizers report variables by theirs.
 void drop_names(Module &module) {
   for (Function &function : module) {
     for (Argument &argument : function.args())
@@ -25,7 +26,8 @@ void drop_names(Module &module) {
     for (BasicBlock &block : function) {
       block.setName("");
       for (Instruction &instruction : block)
-        instruction.setName("");
+        if (!isa<AllocaInst>(instruction))
+          instruction.setName("");
     }
   }
 }

@@ -57,7 +57,11 @@ impl fmt::Display for Shown {
             Order::Unsigned => write!(f, "{word}"),
             Order::Float => {
                 let bits = word ^ ((word >> 63) as u64 >> 1) as i64;
-                write!(f, "{}", f64::from_bits(bits as u64))
+                let number = f64::from_bits(bits as u64);
+                match number == 0.0 || !number.is_finite() || (1e-4..1e15).contains(&number.abs()) {
+                    true => write!(f, "{number}"),
+                    false => write!(f, "{number:e}"),
+                }
             }
             Order::Pointer if word == 0 => f.write_str("null"),
             Order::Pointer => f.write_str("not null"),
@@ -81,6 +85,9 @@ mod tests {
         check(Order::Unsigned, 64, i64::MIN, "0");
         check(Order::Pointer, 64, 0, "null");
         check(Order::Float, 64, 0.5f64.to_bits() as i64, "0.5");
+        check(Order::Float, 64, 0f64.to_bits() as i64, "0");
+        check(Order::Float, 64, 9.25e21f64.to_bits() as i64, "9.25e21");
+        check(Order::Float, 64, f64::INFINITY.to_bits() as i64, "inf");
         // What the hook makes of -0.5: all bits but the sign are turned.
         check(Order::Float, 64, (-0.5f64).to_bits() as i64 ^ i64::MAX, "-0.5");
     }

@@ -123,6 +123,35 @@ pub enum End {
     Interrupted,
 }
 
+impl End {
+    /// What the program does.
+    pub(crate) fn words(self) -> String {
+        match self {
+            End::Exited(status) => format!("exits with status {status}"),
+            End::Signalled(signal) => format!("is killed by {}", signal_name(signal)),
+            End::Stopped(limit) => limit.words().0.to_owned(),
+            End::Interrupted => "was interrupted".to_owned(),
+        }
+    }
+}
+
+pub(crate) fn signal_name(signal: i32) -> String {
+    let known = match signal {
+        libc::SIGSEGV => "SIGSEGV",
+        libc::SIGABRT => "SIGABRT",
+        libc::SIGFPE => "SIGFPE",
+        libc::SIGBUS => "SIGBUS",
+        libc::SIGILL => "SIGILL",
+        libc::SIGTRAP => "SIGTRAP",
+        libc::SIGSYS => "SIGSYS",
+        libc::SIGKILL => "SIGKILL",
+        libc::SIGTERM => "SIGTERM",
+        libc::SIGPIPE => "SIGPIPE",
+        _ => return format!("signal {signal}"),
+    };
+    known.to_owned()
+}
+
 /// What became of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -406,11 +435,10 @@ fn find(name: &OsStr) -> Result<PathBuf, Error> {
     if let Some(found) = candidates.iter().find(|it| is_program(it)) {
         return std::path::absolute(found).map_err(Error::file("find", found));
     }
-    let name = name.to_string_lossy().trim_start_matches("./").to_owned();
-    match candidates.into_iter().find(|it| it.exists()) {
-        Some(path) => Err(Error::NotExecutable { path }),
-        None => Err(Error::NoProgram { name }),
-    }
+    Err(match candidates.into_iter().find(|it| it.exists()) {
+        Some(path) => Error::NotExecutable { path },
+        None => Error::NoProgram { name: name.to_string_lossy().into_owned() },
+    })
 }
 
 /// A file that is there is named so that it is found from anywhere.

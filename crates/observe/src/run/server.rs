@@ -100,6 +100,8 @@ impl Subject {
 /// How long a server may take to stop before it is killed.
 const PATIENCE: Duration = Duration::from_secs(3);
 const PAUSE: i32 = 5;
+/// Tells the command that stops a server which process it is.
+const SERVER: &str = "FAULTLINE_SERVER_PID";
 
 impl Service {
     fn run(&self, input: &[u8], environment: &[(OsString, OsString)]) -> Result<Outcome, Error> {
@@ -120,7 +122,8 @@ impl Service {
         let started = Instant::now();
         let mut supervised = run.start(&self.server, gated)?;
         let (end, client) = match self.until_ready(&mut supervised, run, started)? {
-            Some(early) => (early, None),
+            Some(early) if early == End::Interrupted || self.server.command.takes_file() => (early, None),
+            Some(early) => return self.ended_early(early, run).map(|()| None),
             None => {
                 let client = self.client.run(input)?;
                 let end = self.end(&mut supervised)?.unwrap_or(client.end);
@@ -155,6 +158,18 @@ impl Service {
         }
     }
 
+    /// What it did has nothing to do with the input, which it has not got.
+    fn ended_early(&self, how: End, run: &Run) -> Result<(), Error> {
+        let said = beginning(&run.folder.join(STDERR), self.server.limits.output)?;
+        let said = String::from_utf8_lossy(&said);
+        let last = said.lines().rfind(|it| !it.trim().is_empty());
+        let said = last.map_or_else(String::new, |it| format!("; the last that it says is: {}", it.trim()));
+        let how = how.words();
+        Err(Error::Server(format!(
+            "the server {how} before it was ready, and was never asked: start it by hand first{said}"
+        )))
+    }
+
     fn is_ready(&self, run: &Run) -> Result<bool, Error> {
         let soon = Duration::from_millis(200);
         Ok(match &self.ready {
@@ -180,7 +195,7 @@ impl Service {
             return Ok(Some(end(ended)));
         }
         match &self.stop {
-            Some(stop) => drop(stop.run(b"")?),
+            Some(stop) => drop(stop.run_with(b"", &[(SERVER.into(), supervised.program().to_string().into())])?),
             None => supervised.signal(libc::SIGTERM),
         }
         let asked = Instant::now();
@@ -247,6 +262,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let subject = service(folder.path(), "kill -SEGV $$");
         assert_eq!(subject.run(b"ping\n", &[]).unwrap().end, End::Signalled(libc::SIGSEGV));
+    }
+
+    #[test]
+    fn a_server_that_ends_early_was_not_asked() {
+        let service = |line: &str| {
+            let (server, client) = (shell(line), shell("cat"));
+            Subject::Service(Box::new(Service { server, client, ready: Ready::Command("false".into()), stop: None }))
+        };
+        let error = service("echo starting >&2; echo no port >&2; exit 3").run(b"ping\n", &[]).unwrap_err().to_string();
+        let words = ["exits with status 3 before it was ready", "the last that it says is: no port"];
+        assert!(words.iter().all(|it| error.contains(it)), "{error}");
+        // What the server itself is given may be why.
+        assert_eq!(service("grep -q ping @@ && exit 3").run(b"ping\n", &[]).unwrap().end, End::Exited(3));
+    }
+
+    #[test]
+    fn who_stops_a_server_knows_which() {
+        let folder = tempfile::tempdir().unwrap();
+        let Subject::Service(mut service) = service(folder.path(), "true") else { unreachable!("it is one") };
+        service.stop = Some(shell("kill -ABRT $FAULTLINE_SERVER_PID"));
+        assert_eq!(service.run(b"ping\n", &[]).unwrap().end, End::Signalled(libc::SIGABRT));
     }
 
     #[test]

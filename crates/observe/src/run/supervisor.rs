@@ -120,6 +120,10 @@ impl Supervised {
     }
 
     /// Sends a signal to the program itself, so that it can end in its own way.
+    pub fn program(&self) -> libc::pid_t {
+        self.program
+    }
+
     pub fn signal(&self, signal: i32) {
         // SAFETY: plain system call; the supervisor reaps the program only when all ends.
         unsafe { libc::kill(self.program, signal) };

@@ -1,10 +1,11 @@
 //! Control dependence inside a function: which branches decide whether a segment is executed.
 //!
 //! A segment depends on a branch if one way from there always comes to it and another may not (Ferrante, Ottenstein and
-//! Warren). Post-dominators by the iteration of Cooper, Harvey and Kennedy over the reversed graph, whose single root
-//! is added: every segment without a successor leads to it, and so does one of each part that never ends.
+//! Warren). A single end is added: every segment without a successor leads to it, and so does one of each part that never ends.
 
-use crate::recording::Function;
+use graph::{Visits, reversed, until};
+
+use crate::recording::{Function, Segment};
 
 /// For each segment with a branch, the segments that depend on it.
 pub struct Control {
@@ -51,29 +52,21 @@ impl Controlled {
 
 impl Control {
     pub fn of(function: &Function) -> Control {
-        let successors: Vec<&[u32]> = function.segments.iter().map(|it| it.successors.as_slice()).collect();
-        Control::of_graph(&successors)
+        let numbers = |it: &Segment| it.successors.iter().map(|to| *to as usize).collect();
+        Control::of_graph(&function.segments.iter().map(numbers).collect::<Vec<_>>())
     }
 
-    fn of_graph(successors: &[&[u32]]) -> Control {
+    fn of_graph(successors: &[Vec<usize>]) -> Control {
+        let count = successors.len();
         let parents = postdominators(successors);
-        let mut controlled: Vec<Vec<u32>> = vec![Vec::new(); successors.len()];
-        let mut unconditional = vec![true; successors.len()];
-        for (branch, ways) in successors.iter().enumerate() {
-            if ways.len() < 2 {
-                continue;
-            }
-            for &way in *ways {
-                // From the way up to what comes after the branch in any case.
-                let mut at = way as usize;
-                while at != parents[branch] && at < successors.len() {
-                    controlled[branch].push(at as u32);
-                    unconditional[at] = false;
-                    at = parents[at];
-                }
-            }
+        let mut controlled: Vec<Vec<u32>> = vec![Vec::new(); count];
+        let mut unconditional = vec![true; count];
+        for (branch, ways) in successors.iter().enumerate().filter(|(_, ways)| ways.len() > 1) {
+            let decided = ways.iter().flat_map(|&way| until(parents[branch], way, &parents));
+            controlled[branch] = decided.map(|it| it as u32).collect();
             controlled[branch].sort_unstable();
             controlled[branch].dedup();
+            controlled[branch].iter().for_each(|&segment| unconditional[segment as usize] = false);
         }
         Control { controlled: controlled.into_iter().map(Controlled::of).collect(), unconditional }
     }
@@ -87,105 +80,30 @@ impl Control {
     }
 }
 
-/// The next post-dominator of each segment; the added root is the number behind the last.
-fn postdominators(successors: &[&[u32]]) -> Vec<usize> {
-    let root = successors.len();
-    let mut predecessors = vec![Vec::new(); root + 1];
-    for (from, ways) in successors.iter().enumerate() {
-        for &to in *ways {
-            predecessors[to as usize].push(from);
-        }
-        if ways.is_empty() {
-            predecessors[root].push(from);
-        }
-    }
-    let order = reversed_order(&mut predecessors, root);
-    let mut position = vec![0; root + 1];
-    for (index, &segment) in order.iter().enumerate() {
-        position[segment] = index;
-    }
-    let unknown = usize::MAX;
-    let mut parents = vec![unknown; root + 1];
-    parents[root] = root;
-    let mut ends = vec![false; root];
-    for &segment in &predecessors[root] {
-        ends[segment] = true;
-    }
-    loop {
-        let mut changed = false;
-        for &segment in order.iter().skip(1) {
-            let after = successors[segment].iter().map(|it| *it as usize).chain(ends[segment].then_some(root));
-            let mut parent = unknown;
-            for next in after.filter(|it| parents[*it] != unknown) {
-                parent = if parent == unknown { next } else { meet(parent, next, &parents, &position) };
-            }
-            if parent != parents[segment] {
-                parents[segment] = parent;
-                changed = true;
-            }
-        }
-        if !changed {
-            return parents;
+/// The next post-dominator of each segment; the end is the number behind the last. What cannot end is made to, one segment at a
+/// time.
+fn postdominators(successors: &[Vec<usize>]) -> Vec<Option<usize>> {
+    let end = successors.len();
+    let predecessors = reversed(successors);
+    let mut ending = Visits::new(&predecessors);
+    let mut forward = successors.to_vec();
+    let last = (0..end).filter(|it| successors[*it].is_empty());
+    for segment in last.chain((0..end).rev()) {
+        if !ending.has_seen(segment) {
+            ending.visit(segment);
+            forward[segment].push(end);
         }
     }
-}
-
-fn meet(mut one: usize, mut other: usize, parents: &[usize], position: &[usize]) -> usize {
-    while one != other {
-        while position[one] > position[other] {
-            one = parents[one];
-        }
-        while position[other] > position[one] {
-            other = parents[other];
-        }
-    }
-    one
-}
-
-/// Reverse postorder from the root against the edges. What cannot end is made to, one segment at a time.
-fn reversed_order(predecessors: &mut [Vec<usize>], root: usize) -> Vec<usize> {
-    let mut seen = vec![false; root + 1];
-    let mut order = Vec::with_capacity(root + 1);
-    seen[root] = true;
-    visit(root, predecessors, &mut seen, &mut order);
-    order.pop();
-    for segment in (0..root).rev() {
-        if !seen[segment] {
-            predecessors[root].push(segment);
-            seen[segment] = true;
-            visit(segment, predecessors, &mut seen, &mut order);
-        }
-    }
-    order.push(root);
-    order.reverse();
-    order
-}
-
-fn visit(start: usize, predecessors: &[Vec<usize>], seen: &mut [bool], order: &mut Vec<usize>) {
-    let mut stack = vec![(start, 0)];
-    while let Some((segment, next)) = stack.last_mut() {
-        match predecessors[*segment].get(*next) {
-            Some(&before) => {
-                *next += 1;
-                if !seen[before] {
-                    seen[before] = true;
-                    stack.push((before, 0));
-                }
-            }
-            None => {
-                order.push(*segment);
-                stack.pop();
-            }
-        }
-    }
+    forward.push(Vec::new());
+    graph::postdominators(&forward, end)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(successors: &[&[u32]], expected: &[(u32, &[u32])]) {
-        let control = Control::of_graph(successors);
+    fn check(successors: &[&[usize]], expected: &[(u32, &[u32])]) {
+        let control = Control::of_graph(&successors.iter().map(|it| it.to_vec()).collect::<Vec<_>>());
         for (branch, controlled) in expected {
             let found: Vec<u32> = (0..successors.len() as u32).filter(|it| control.decides(*branch, *it)).collect();
             assert_eq!(found, *controlled, "{branch} in {successors:?}");

@@ -436,6 +436,22 @@ fn sanitizers_see_what_they_always_see() {
 }
 
 #[test]
+fn sanitizers_know_the_names_of_variables() {
+    let text = "#include <string.h>
+        int length(char *text) { return text[0]; }
+        int main(int argc, char **argv) {
+            char room[8];
+            memset(room, argc, 8 + argc);
+            return length(room);
+        }";
+    let project = Project::program(text, "-O1 -g -fsanitize=address");
+    let ran = std::process::Command::new(project.path("main")).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    // As clang says.
+    assert!(said.contains("'room.sroa.0' (line 4) <== Memory access"), "{said}");
+}
+
+#[test]
 fn what_cannot_be_read_is_told() {
     let project = Project::new(&[("main.c", "int main(void) { return 0; }\n"), ("script", "#!/bin/sh\n")]);
     let mut plain = std::process::Command::new("clang-19");

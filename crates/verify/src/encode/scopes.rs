@@ -4,8 +4,9 @@
 //! nearest postdominator in the same call. Loops nest: each round lies in the scope of the rounds before.
 //! Imprecise: two calls with no statement of the caller between them count as one scope.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use graph::until;
 use program::{BlockId, Body, FunctionId, Program};
 
 use super::origins::{Place, What};
@@ -48,7 +49,7 @@ struct Scope {
 
 struct Finder<'p> {
     program: &'p Program,
-    postdominators: BTreeMap<FunctionId, Vec<BTreeSet<BlockId>>>,
+    postdominators: BTreeMap<FunctionId, Vec<Option<usize>>>,
     open: Vec<Scope>,
 }
 
@@ -59,7 +60,7 @@ impl Finder<'_> {
             let returned = frame < scope.frame;
             let joined = frame == scope.frame
                 && scope.block != block
-                && self.postdominators(function)[scope.block.index()].contains(&block);
+                && until(None, scope.block.index(), self.postdominators(function)).any(|it| it == block.index());
             if !returned && !joined || scope.function != function && frame == scope.frame {
                 return;
             }
@@ -67,7 +68,7 @@ impl Finder<'_> {
         }
     }
 
-    fn postdominators(&mut self, function: FunctionId) -> &[BTreeSet<BlockId>] {
+    fn postdominators(&mut self, function: FunctionId) -> &[Option<usize>] {
         let program = self.program;
         self.postdominators.entry(function).or_insert_with(|| {
             let body = program.function(function).body.as_ref();
@@ -76,83 +77,12 @@ impl Finder<'_> {
     }
 }
 
-/// For each block all that lie on every way from it to an end, itself included. Blocks from which no end can
-/// be reached have none but themselves.
-fn postdominators(body: &Body) -> Vec<BTreeSet<BlockId>> {
-    let count = body.blocks.len();
-    let mut successors: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for (index, block) in body.blocks.iter().enumerate() {
-        block.terminator.kind.successors(|next| successors[index].push(next.index()));
-    }
-    // Immediate postdominators over a postorder of the reversed graph, as Cooper, Harvey and Kennedy do.
-    let exit = count;
-    let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
-    for (from, targets) in successors.iter().enumerate() {
-        match targets.is_empty() {
-            true => predecessors[exit].push(from),
-            false => targets.iter().for_each(|&to| predecessors[to].push(from)),
-        }
-    }
-    let order = reverse_postorder(exit, &predecessors);
-    let mut rank = vec![usize::MAX; count + 1];
-    order.iter().enumerate().for_each(|(position, &node)| rank[node] = position);
-    let mut immediate: Vec<Option<usize>> = vec![None; count + 1];
-    immediate[exit] = Some(exit);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &node in order.iter().skip(1) {
-            let ends = successors[node].is_empty();
-            let next = successors[node].iter().copied().chain(ends.then_some(exit));
-            let mut best: Option<usize> = None;
-            for target in next.filter(|&target| immediate[target].is_some()) {
-                best = Some(best.map_or(target, |other| meet(&immediate, &rank, other, target)));
-            }
-            if best.is_some() && immediate[node] != best {
-                immediate[node] = best;
-                changed = true;
-            }
-        }
-    }
-    let chain = |start: usize| {
-        let mut found = BTreeSet::from([BlockId(start as u32)]);
-        let mut node = start;
-        while let Some(next) = immediate[node].filter(|&next| next != exit && next != node) {
-            found.insert(BlockId(next as u32));
-            node = next;
-        }
-        found
-    };
-    (0..count).map(chain).collect()
-}
-
-fn meet(immediate: &[Option<usize>], rank: &[usize], mut one: usize, mut other: usize) -> usize {
-    while one != other {
-        let deeper = if rank[one] > rank[other] { &mut one } else { &mut other };
-        *deeper = immediate[*deeper].unwrap_or(*deeper);
-    }
-    one
-}
-
-fn reverse_postorder(start: usize, successors: &[Vec<usize>]) -> Vec<usize> {
-    let mut seen = vec![false; successors.len()];
-    let mut order = Vec::new();
-    let mut path = vec![(start, 0)];
-    seen[start] = true;
-    while let Some((node, child)) = path.last_mut() {
-        match successors[*node].get(*child) {
-            Some(&next) => {
-                *child += 1;
-                if !std::mem::replace(&mut seen[next], true) {
-                    path.push((next, 0));
-                }
-            }
-            None => {
-                order.push(*node);
-                path.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
+/// For each block the next one that is on all ways from it to an end; nothing where there is none, and behind the last
+/// block.
+fn postdominators(body: &Body) -> Vec<Option<usize>> {
+    let mut successors = body.successors();
+    let end = successors.len();
+    successors.iter_mut().filter(|it| it.is_empty()).for_each(|it| it.push(end));
+    successors.push(Vec::new());
+    graph::postdominators(&successors, end)
 }

@@ -275,7 +275,7 @@ impl Shape {
         let Some(body) = &function.body else {
             return Shape { meeting: Vec::new(), controlled_by: Vec::new(), parting: Vec::new(), calls: Vec::new() };
         };
-        let successors = postdominators::successors(body);
+        let successors = body.successors();
         let (meeting, returns) = postdominators::meeting(body);
         let mut controlled_by = vec![Vec::new(); successors.len()];
         let mut parting = Vec::new();
@@ -284,13 +284,11 @@ impl Shape {
                 parting.push(branch);
             }
             for &target in targets {
-                let mut block = Some(target);
-                while let Some(here) = block.filter(|_| block != meeting[branch]) {
-                    if controlled_by[here].last() == Some(&branch) {
+                for block in graph::until(meeting[branch], target, &meeting) {
+                    if controlled_by[block].last() == Some(&branch) {
                         break;
                     }
-                    controlled_by[here].push(branch);
-                    block = meeting[here];
+                    controlled_by[block].push(branch);
                 }
             }
         }

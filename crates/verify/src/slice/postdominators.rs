@@ -4,13 +4,9 @@
 //! Ways that never return (a failed assertion, `abort`, `exit`) are left out: that such a check held is no
 //! reason for what comes after it. A loop that nobody leaves counts as if its head could return, or all of
 //! its inside would depend on everything before.
-//!
-//! Cooper, Harvey and Kennedy: *A Simple, Fast Dominance Algorithm*, on the reversed graph.
 
-use program::graph;
+use graph::{Visits, reversed};
 use program::{Body, TerminatorKind};
-
-const NONE: usize = usize::MAX;
 
 /// The immediate postdominator of each block.
 pub fn immediate(body: &Body) -> Vec<Option<usize>> {
@@ -19,132 +15,38 @@ pub fn immediate(body: &Body) -> Vec<Option<usize>> {
 
 /// The immediate postdominator of each block, and whether any way from it counts.
 pub fn meeting(body: &Body) -> (Vec<Option<usize>>, Vec<bool>) {
-    let successors = successors(body);
-    let returning = returning(body, &successors);
-    let count = successors.len();
-    // Node `count` is where all returns lead.
-    let exit = count;
-    let mut forward: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
-    let mut backward: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
-    let live = coreachable(&successors, &returning);
-    let edge = |from: usize, to: usize, forward: &mut Vec<Vec<usize>>, backward: &mut Vec<Vec<usize>>| {
-        forward[from].push(to);
-        backward[to].push(from);
-    };
-    for block in (0..count).filter(|&block| live[block]) {
-        if returning[block] {
-            edge(block, exit, &mut forward, &mut backward);
-        }
-        for &to in successors[block].iter().filter(|&&to| live[to]) {
-            edge(block, to, &mut forward, &mut backward);
-        }
+    let mut successors = body.successors();
+    let (returning, live) = returning(body, &successors);
+    // All returns lead there.
+    let end = successors.len();
+    for block in returning {
+        successors[block].push(end);
     }
-    let dominator = dominators(exit, &backward, &forward);
-    let immediate = |block: usize| Some(dominator[block]).filter(|&it| it != NONE && it != exit);
-    ((0..count).map(immediate).collect(), live)
+    successors.push(Vec::new());
+    let mut found = graph::postdominators(&successors, end);
+    found.pop();
+    (found.into_iter().map(|it| it.filter(|it| *it != end)).collect(), live)
 }
 
-pub fn successors(body: &Body) -> Vec<Vec<usize>> {
-    let of = |block: &program::Block| {
-        let mut targets = Vec::new();
-        block.terminator.kind.successors(|target| targets.push(target.index()));
-        targets
-    };
-    body.blocks.iter().map(of).collect()
-}
-
-/// Blocks that return, and the heads of loops from which no return can be reached.
-fn returning(body: &Body, successors: &[Vec<usize>]) -> Vec<bool> {
-    let mut returning: Vec<bool> =
-        body.blocks.iter().map(|block| matches!(block.terminator.kind, TerminatorKind::Return(_))).collect();
-    let mut live = coreachable(successors, &returning);
+/// Blocks that return, and the heads of loops from which no return can be reached; and which blocks lead to one of them.
+fn returning(body: &Body, successors: &[Vec<usize>]) -> (Vec<usize>, Vec<bool>) {
+    let returns = |block: &usize| matches!(body.blocks[*block].terminator.kind, TerminatorKind::Return(_));
+    let mut returning: Vec<usize> = (0..successors.len()).filter(returns).collect();
+    let predecessors = reversed(successors);
+    let mut live = Visits::new(&predecessors);
+    returning.iter().for_each(|&block| live.visit(block));
     let nesting = graph::nesting(successors);
     let mut heads: Vec<usize> = nesting.loops.iter().filter_map(|heads| heads.first().copied()).collect();
     heads.sort_unstable_by_key(|&head| std::cmp::Reverse(nesting.position[head]));
     heads.dedup();
     // Later loops first: one that leads to another endless loop needs no exit of its own.
     for head in heads {
-        if !live[head] {
-            returning[head] = true;
-            live = coreachable(successors, &returning);
+        if !live.has_seen(head) {
+            returning.push(head);
+            live.visit(head);
         }
     }
-    returning
-}
-
-/// Blocks from which one of the given blocks can be reached.
-fn coreachable(successors: &[Vec<usize>], targets: &[bool]) -> Vec<bool> {
-    let mut predecessors = vec![Vec::new(); successors.len()];
-    for (from, tos) in successors.iter().enumerate() {
-        for &to in tos {
-            predecessors[to].push(from);
-        }
-    }
-    let mut reached = targets.to_vec();
-    let mut open: Vec<usize> = (0..targets.len()).filter(|&block| targets[block]).collect();
-    while let Some(block) = open.pop() {
-        for &from in &predecessors[block] {
-            if !std::mem::replace(&mut reached[from], true) {
-                open.push(from);
-            }
-        }
-    }
-    reached
-}
-
-/// Immediate dominators from a root; [`NONE`] for what it does not reach.
-fn dominators(root: usize, successors: &[Vec<usize>], predecessors: &[Vec<usize>]) -> Vec<usize> {
-    let order = postorder(root, successors);
-    let mut rank = vec![NONE; successors.len()];
-    for (position, &node) in order.iter().enumerate() {
-        rank[node] = position;
-    }
-    let mut dominator = vec![NONE; successors.len()];
-    dominator[root] = root;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &node in order.iter().rev().filter(|&&node| node != root) {
-            let known = predecessors[node].iter().copied().filter(|&it| dominator[it] != NONE);
-            let Some(best) = known.reduce(|one, other| meet(one, other, &dominator, &rank)) else { continue };
-            changed |= std::mem::replace(&mut dominator[node], best) != best;
-        }
-    }
-    dominator
-}
-
-fn meet(mut one: usize, mut other: usize, dominator: &[usize], rank: &[usize]) -> usize {
-    while one != other {
-        while rank[one] < rank[other] {
-            one = dominator[one];
-        }
-        while rank[other] < rank[one] {
-            other = dominator[other];
-        }
-    }
-    one
-}
-
-fn postorder(root: usize, successors: &[Vec<usize>]) -> Vec<usize> {
-    let mut seen = vec![false; successors.len()];
-    seen[root] = true;
-    let (mut path, mut order) = (vec![(root, 0)], Vec::new());
-    while let Some((node, next)) = path.last_mut() {
-        let node = *node;
-        match successors[node].get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[to], true) {
-                    path.push((to, 0));
-                }
-            }
-            None => {
-                order.push(node);
-                path.pop();
-            }
-        }
-    }
-    order
+    (returning, (0..successors.len()).map(|block| live.has_seen(block)).collect())
 }
 
 #[cfg(test)]

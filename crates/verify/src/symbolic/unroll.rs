@@ -12,8 +12,7 @@ use std::rc::Rc;
 
 use logic::terms::TermId;
 use program::exec::{CommandRef, ViolationKind};
-use program::graph;
-use program::{Block, BlockId, FunctionId, Object, TerminatorKind};
+use program::{BlockId, Body, FunctionId, Object, TerminatorKind};
 use rustc_hash::FxHashMap;
 
 use super::memory::{address as address_of_byte, static_object};
@@ -27,6 +26,7 @@ type Key = Vec<(u32, u32)>;
 const FREE_ITERATIONS: u64 = 64;
 
 /// The loops of a function.
+#[derive(Default)]
 pub struct Shape {
     position: Vec<u32>,
     /// The heads of the loops around each block, the outermost first.
@@ -57,8 +57,7 @@ impl<'p> Engine<'p> {
         if let Some(shape) = self.shapes.get(&function) {
             return shape.clone();
         }
-        let blocks = self.program.function(function).body.as_ref().map_or(&[][..], |body| &body.blocks);
-        let shape = Rc::new(Shape::of(blocks));
+        let shape = Rc::new(self.program.function(function).body.as_ref().map(Shape::of).unwrap_or_default());
         self.shapes.insert(function, shape.clone());
         shape
     }
@@ -260,13 +259,8 @@ impl<'p> Engine<'p> {
 }
 
 impl Shape {
-    fn of(blocks: &[Block]) -> Shape {
-        let mut successors = Vec::with_capacity(blocks.len());
-        for block in blocks {
-            let mut targets = Vec::new();
-            block.terminator.kind.successors(|target| targets.push(target.index()));
-            successors.push(targets);
-        }
+    fn of(body: &Body) -> Shape {
+        let successors = body.successors();
         let nesting = graph::nesting(&successors);
         let loops: Vec<Vec<u32>> =
             nesting.loops.iter().map(|heads| heads.iter().map(|&head| head as u32).collect()).collect();

@@ -4,13 +4,18 @@
 //! why every filter kept it, the chain to the symptom, and where [`spectrum`](crate::spectrum) ranks the line. Those that a
 //! filter dropped come after, in the order of the paper's §2.4, as far as they are asked for.
 
+mod macros;
+mod notes;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use diagnosis::{Diagnosis, EXPRESSION, Evidence, INNER_VALUES, Narrowing, SLICE, Score, Suspect};
+use diagnosis::{Diagnosis, EXPRESSION, Evidence, INNER_VALUES, SLICE, Score, Suspect};
 use observe::recording::{Invariants, NodeKind, Order, Sites};
 use observe::slicing::NodeId;
 use source::{Expression, ExpressionKind, FileId, Hint, Place, Position, Sources, Span};
+
+use macros::Macros;
 
 use crate::likely_invariants::{self, Candidate, Candidates, Inside, Reason, Stage, Tendency};
 use crate::spectrum::lines::Line;
@@ -25,8 +30,6 @@ type At = (Arc<str>, u32);
 /// Steps of a chain that are told: those that come first, and those that come last.
 const FIRST_STEPS: usize = 3;
 const LAST_STEPS: usize = 6;
-/// Macros that are told of one suspect.
-const MACROS: usize = 3;
 
 /// The lines that were executed, with their ranks by each formula.
 #[derive(Debug, Default)]
@@ -66,6 +69,8 @@ pub struct Findings<'a> {
     /// The most lines that become suspects.
     pub most: usize,
     pub good_runs: usize,
+    /// Good runs that were recorded, too, but are not compared with.
+    pub other_good_runs: usize,
     pub failing_runs: usize,
 }
 
@@ -101,11 +106,25 @@ pub fn span(sources: &mut Sources, file: &str, line: u32, column: u32) -> Option
     let file = sources.add(file, None);
     let is_one_line = |span: &Span| span.start.line == span.end.line;
     let place = Place::new(file, line, column.max(1));
+    if let Some(call) = call_at(sources, place) {
+        return Some(call);
+    }
     let expression = sources.expression_at(place, Hint::Any).map(|it| it.span).filter(is_one_line);
     if let Some(found) = expression.filter(is_telling) {
         return Some(found);
     }
     sources.statement_at(place).filter(is_one_line).or_else(|| whole_line(sources, file, line))
+}
+
+/// A call, or the use of a macro that looks like one, whose name begins there: what is in its first line.
+fn call_at(sources: &Sources, place: Place) -> Option<Span> {
+    let all = sources.expressions_at(place);
+    let call = all.iter().find(|it| it.kind == ExpressionKind::Call && it.span.start == place.position)?.span;
+    if call.start.line == call.end.line {
+        return Some(call);
+    }
+    let end = sources.line(place.file, call.start.line)?.trim_end().len() as u32 + 1;
+    Some(Span { end: Position { line: call.start.line, column: end }, ..call })
 }
 
 /// What a node computes, as it is written: places of debug information are often only where that begins.
@@ -167,6 +186,15 @@ fn expression_of(sources: &Sources, place: Place, sort: Sort) -> Option<Span> {
     found.map(|it| it.span).filter(is_telling)
 }
 
+/// Whether it is a sum, a product or the like.
+fn is_arithmetic(sources: &Sources, span: Span) -> bool {
+    let all = sources.expressions_at(span.start_place());
+    let Some(found) = all.iter().find(|it| it.span == span) else { return false };
+    let line = sources.line(found.anchor.file, found.anchor.position.line);
+    let operator = line.and_then(|line| line.get(found.anchor.position.column as usize - 1..)).unwrap_or_default();
+    found.kind == ExpressionKind::Binary && operator.starts_with(['+', '-', '*', '/', '%'])
+}
+
 /// Whether it is more than a short name.
 fn is_telling(span: &Span) -> bool {
     span.end.column - span.start.column > 3
@@ -216,27 +244,31 @@ pub fn diagnosis(findings: &Findings<'_>, sources: &mut Sources) -> Diagnosis {
     }
     lines.truncate(findings.most);
     let count = lines.len().max(1);
+    let mut macros = Macros::default();
     let suspects: Vec<Suspect> = lines
         .iter()
         .enumerate()
-        .map(|(index, (key, same))| suspect(findings, sources, key, same, 1.0 - index as f64 / (count + 1) as f64))
+        .map(|(index, (key, same))| {
+            suspect(findings, sources, &mut macros, key, same, 1.0 - index as f64 / (count + 1) as f64)
+        })
         .collect();
     Diagnosis {
         engines: vec![ENGINE.to_owned(), Formula::Ochiai.name().to_owned()],
         suspects,
         cleared: Vec::new(),
-        notes: notes(findings, sources),
+        notes: notes::notes(findings, sources),
         input: None,
         statements: findings.spectra.lines.len(),
         blamed: findings.lines(first_shown(&findings.candidates.stages).max(Stage::Independent)),
         undecided: 0,
-        narrowing: narrowing(findings),
+        narrowing: notes::narrowing(findings),
     }
 }
 
 fn suspect(
     findings: &Findings<'_>,
     sources: &mut Sources,
+    macros: &mut Macros,
     (file, line): &At,
     same: &[&Candidate],
     score: f64,
@@ -263,18 +295,30 @@ fn suspect(
         evidence.push(Evidence { engine: INNER_VALUES.to_owned(), message, place });
     }
     let mut lines = belonging(sources, (file, *line), best);
-    for (name, file, line) in macros(sources, (file, *line), &best.expression) {
-        lines.extend(whole_line(sources, file, line));
-        let place = whole_line(sources, file, line);
-        evidence.push(tell(format!("the macro {name} is defined in {}:{line}", sources.path(file)), place));
+    for it in macros.used(sources, (file, *line), &best.expression) {
+        lines.extend((it.first..=it.last).filter_map(|line| whole_line(sources, it.file, line)));
+        let definition = Span { end: whole_line(sources, it.file, it.last).unwrap_or(it.name).end, ..it.name };
+        evidence.push(tell(it.told(), Some(definition)));
     }
     for other in &same[1..] {
         let place = span_of(findings.sites, sources, other.node);
         evidence.push(tell(first(sources, other), place));
     }
-    for (step, node) in chain(findings.sites, best) {
+    let steps = chain(findings.sites, best);
+    if let Some(gap) = steps.windows(2).find(|it| it[0].0 + 1 < it[1].0) {
+        let (first, last, count) = (gap[0].0 + 1, gap[1].0 - 1, steps[steps.len() - 1].0);
+        let message = match first == last {
+            true => format!("step {first} of {count} on the way to the failure is left out"),
+            false => format!("steps {first} to {last} of {count} on the way to the failure are left out"),
+        };
+        evidence.push(Evidence { engine: SLICE.to_owned(), message, place: None });
+    }
+    for (step, node) in steps {
         let place = span_of(findings.sites, sources, node);
-        let value = value_at(findings, best, node);
+        // A branch that a sanitizer has added says nothing of the value that it checks.
+        let is_branch = matches!(likely_invariants::node_of(findings.sites, node).kind, NodeKind::Branch);
+        let is_check = is_branch && place.is_some_and(|it| is_arithmetic(sources, it));
+        let value = value_at(findings, best, node).filter(|_| !is_check);
         let value = value.map_or_else(String::new, |it| format!(": {}", as_written(findings.sites, sources, node, it)));
         let message = format!("step {step} on the way to the failure{value}");
         evidence.push(Evidence { engine: SLICE.to_owned(), message, place });
@@ -411,32 +455,6 @@ fn lines_in_words(lines: &[At], own: &str) -> String {
     format!("line{} {}", if lines.len() == 1 { "" } else { "s" }, words.join(", "))
 }
 
-/// Macros that lines use and their own file defines as something, with the line of the definition, those of one line first: debug
-/// places know only the use.
-fn macros(sources: &mut Sources, first: (&Arc<str>, u32), lines: &[At]) -> Vec<(String, FileId, u32)> {
-    let mut found: Vec<(String, FileId, u32)> = Vec::new();
-    let others = lines.iter().map(|it| (&it.0, it.1)).filter(|it| *it != first);
-    for (path, number) in std::iter::once(first).chain(others) {
-        let file = sources.add(&**path, None);
-        let Some(used) = sources.line(file, number) else { continue };
-        let is_word = |it: char| it.is_alphanumeric() || it == '_';
-        let used: Vec<&str> = used.split(|it: char| !is_word(it)).filter(|it| !it.is_empty()).collect();
-        for (line, text) in (1..number).map_while(|line| Some((line, sources.line(file, line)?))) {
-            let Some(defined) = text.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
-            let Some(rest) = defined.strip_prefix("define").map(str::trim_start) else { continue };
-            let (name, body) = rest.split_at(rest.find(|it: char| !is_word(it)).unwrap_or(rest.len()));
-            let is_known = |it: &(String, FileId, u32)| it.0 == name && it.1 == file;
-            // What computes is of interest wherever it is used; a constant, or a word for nothing, in the line itself.
-            let counts = body.starts_with('(') || (path, number) == first && !body.trim().is_empty();
-            if counts && used.contains(&name) && !found.iter().any(is_known) {
-                found.push((name.to_owned(), file, line));
-            }
-        }
-    }
-    found.truncate(MACROS);
-    found
-}
-
 /// Nodes on the way to the symptom with their numbers, one a line; where there are many, the first and those nearest to the symptom.
 fn chain(sites: &Sites, candidate: &Candidate) -> Vec<(usize, NodeId)> {
     let mut steps: Vec<NodeId> = Vec::new();
@@ -465,58 +483,6 @@ fn value_at(findings: &Findings<'_>, candidate: &Candidate, step: NodeId) -> Opt
     let here = line(step);
     let same = candidate.chain.iter().filter(|it| line(**it) == here);
     same.into_iter().find_map(|it| run.told(findings.sites, it.unit, it.function, it.node))
-}
-
-/// What each step has left.
-fn narrowing(findings: &Findings<'_>) -> Vec<Narrowing> {
-    let stages = findings.candidates.stages;
-    let step = |step: &str, lines: usize, invariants: usize| Narrowing { step: step.to_owned(), lines, invariants };
-    vec![
-        step("observed", findings.spectra.lines.len(), stages.invariants),
-        step("broken", findings.lines(Stage::Failed), stages.failed),
-        step("in-slice", findings.lines(Stage::InSlice), stages.in_slice),
-        step("unexplained", findings.lines(Stage::Independent), stages.independent),
-        step("in-all-inputs", findings.lines(Stage::InAllInputs), stages.in_all_inputs),
-    ]
-}
-
-fn notes(findings: &Findings<'_>, sources: &mut Sources) -> Vec<String> {
-    let [observed, broken, in_slice, unexplained, in_all] = &narrowing(findings)[..] else {
-        unreachable!("there are five steps")
-    };
-    let left = |it: &Narrowing| match it.invariants {
-        0 => "none".to_owned(),
-        count => format!("{count} in {} line{}", it.lines, if it.lines == 1 { "" } else { "s" }),
-    };
-    let mut notes = vec![format!(
-        "{} {} invariants, in {} lines; broken here: {}; of these on the way to the failure: {}; not explained by another: {}; in all \
-         {} failing runs: {}",
-        if findings.good_runs == 1 {
-            "1 good run has".to_owned()
-        } else {
-            format!("{} good runs have", findings.good_runs)
-        },
-        observed.invariants,
-        observed.lines,
-        left(broken),
-        left(in_slice),
-        left(unexplained),
-        findings.failing_runs,
-        left(in_all)
-    )];
-    let best = findings.spectra.best(Formula::Ochiai);
-    let first = best.first().map_or(0, |(_, rank)| rank.worst);
-    let shown: Vec<String> = (best.iter().take_while(|(_, rank)| rank.best == 1).take(3))
-        .map(|(line, _)| {
-            let file = sources.add(&*line.file, None);
-            format!("{}:{}", sources.path(file), line.line)
-        })
-        .collect();
-    if !shown.is_empty() {
-        let more = if first > shown.len() { format!(" and {} more", first - shown.len()) } else { String::new() };
-        notes.push(format!("by coverage alone (ochiai), first of {} lines: {}{more}", best.len(), shown.join(", ")));
-    }
-    notes
 }
 
 /// The stage that is shown first: the last one that has candidates (§2.4).
