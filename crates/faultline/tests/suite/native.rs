@@ -126,7 +126,7 @@ fn wrong_use() {
     let folder = calendar();
     let run = |arguments: &[&str]| run(folder.path(), arguments);
     expect(&run(&["reduce", "--failing", "none", "--", "./calendar"]), 2, &["cannot read the failing input none"]);
-    expect(&run(&["reduce", "--failing", "calendar.txt", "--", "./nothing"]), 2, &["there is no program `nothing`"]);
+    expect(&run(&["reduce", "--failing", "calendar.txt", "--", "./nothing"]), 2, &["there is no program `./nothing`: was it built"]);
     let tokens = ["inputs", "--failing", "calendar.txt", "--tokens", "calendar.txt", "--", "./calendar"];
     expect(&run(&tokens), 2, &["calendar.txt:1:"]);
     let tokens = ["inputs", "--failing", "calendar.txt", "--tokens", "perl", "--", "./calendar"];
@@ -153,7 +153,7 @@ fn the_function_that_goes_wrong_is_found() {
         "the run ends here",
         "here, the program runs on an input of 5 bytes, made smaller from 44 (--inputs DIR keeps it):\n    0-1-1\n",
         "`abort()`",
-        "8 good runs have ",
+        "8 good runs of 40 that were recorded have ",
         " invariants, in 24 lines; broken here: ",
         "suspect 1",
         "calendar.c:22",
