@@ -229,7 +229,7 @@ fn arguments_are_an_input() {
     // What is right may end with another status than 0, and then so must the other program.
     fs::write(folder.path().join("short"), "120 10\n").unwrap();
     let short = ["diagnose", "--failing", "short", "--reference", "./right @args", "--", "./parcels", "@args"];
-    expect(&run(folder.path(), &short), 2, &["exits with status 1 on it", "--good-status"]);
+    expect(&run(folder.path(), &short), 2, &["exits with status 2 on it", "--good-status"]);
     let allowed = [&["diagnose", "--good-status", "0,2"], &short[1..]].concat();
     expect(
         &run(folder.path(), &allowed),
@@ -414,8 +414,10 @@ fn a_failure_that_is_another_one_while_it_is_traced() {
 #[test]
 fn the_commands_of_the_page_work() {
     let page = fs::read_to_string(root().join("docs/diagnose.md")).unwrap();
-    let folder = calendar();
-    fs::copy(root().join("tests/programs/observe/calendar.c"), folder.path().join("calendar.c")).unwrap();
+    let folder = parcels();
+    for file in ["calendar.c", "calendar.txt"] {
+        fs::copy(root().join("tests/programs/observe").join(file), folder.path().join(file)).unwrap();
+    }
     let binary = Path::new(env!("CARGO_BIN_EXE_faultline")).parent().unwrap();
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
     let commands: Vec<&str> = page.lines().filter_map(|line| line.trim_start().strip_prefix("$ ")).collect();

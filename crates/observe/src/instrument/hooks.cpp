@@ -32,6 +32,11 @@ public:
     for (const Routine &routine : plan.routines)
       bundles.push_back(bundle(routine, bound_count));
     add_globals();
+    GlobalVariable *all = module.getGlobalVariable("llvm.global_ctors");
+    if (auto *list = all ? dyn_cast<ConstantArray>(all->getInitializer()) : nullptr)
+      for (const Use &entry : list->operands())
+        if (auto *function = dyn_cast<Function>(cast<ConstantStruct>(entry)->getOperand(1)->stripPointerCasts()))
+          constructors.insert(function);
   }
 
   void insert() {
@@ -53,6 +58,8 @@ public:
 
 private:
   const Plan &plan;
+  // What runs before `main`.
+  SmallPtrSet<const Function *, 4> constructors;
   // Of each routine.
   std::vector<std::vector<Bundle>> bundles;
   unsigned bound_count = 0;
@@ -187,6 +194,9 @@ private:
     }
     if (any_of(function.args(), [](const Argument &it) { return it.hasByValAttr(); }))
       return CallInst::TCK_NoTail;
+    // AddressSanitizer puts a call of its own before their ends.
+    if (constructors.count(&function))
+      return CallInst::TCK_Tail;
     return function.hasLocalLinkage() && !function.getReturnType()->isVoidTy() ? CallInst::TCK_Tail : CallInst::TCK_MustTail;
   }
 

@@ -127,6 +127,48 @@ void split_long_blocks(Function &function) {
   }
 }
 
+// What the linker keeps once, of however many units have it (functions of C++ in headers, templates), becomes this unit's own:
+// another unit's hooks would count elsewhere, whenever one of two bodies of a caller has it inlined and the other calls it. Its name
+// stays, for other units and for its address, as a function that goes on in our own.
+void make_own(Function &function) {
+  Module &module = *function.getParent();
+  Function *known = Function::Create(function.getFunctionType(), function.getLinkage(), function.getAddressSpace(), "", &module);
+  known->takeName(&function);
+  known->copyAttributesFrom(&function);
+  known->setComdat(function.getComdat());
+  // Unwinding does not end there.
+  known->setPersonalityFn(nullptr);
+  function.replaceUsesWithIf(known, [&](const Use &use) {
+    auto *call = dyn_cast<CallBase>(use.getUser());
+    return !call || !call->isCallee(&use);
+  });
+  function.setName(known->getName() + ".own");
+  function.setComdat(nullptr);
+  function.setLinkage(GlobalValue::InternalLinkage);
+  function.setVisibility(GlobalValue::DefaultVisibility);
+  function.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+
+  SmallVector<Value *, 8> arguments;
+  for (Argument &argument : known->args())
+    arguments.push_back(&argument);
+  IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", known));
+  CallInst *call = builder.CreateCall(&function, arguments);
+  call->setCallingConv(function.getCallingConv());
+  call->setAttributes(function.getAttributes().removeFnAttributes(module.getContext()));
+  // LLVM 19 may copy arguments that are passed by value over others in a tail call.
+  bool by_value = any_of(function.args(), [](const Argument &it) { return it.hasByValAttr(); });
+  call->setTailCallKind(function.isVarArg() ? CallInst::TCK_MustTail : by_value ? CallInst::TCK_NoTail : CallInst::TCK_Tail);
+  if (function.getReturnType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(call);
+}
+
+// Nobody may replace it by something else, so that there is no difference but in its address.
+bool is_linked_once(const Function &function) {
+  return function.hasLinkOnceODRLinkage() || function.hasWeakODRLinkage();
+}
+
 } // namespace
 
 std::vector<Function *> prepare(Module &module) {
@@ -145,6 +187,13 @@ std::vector<Function *> prepare(Module &module) {
   for (GlobalIFunc &ifunc : module.ifuncs())
     if (auto *resolver = ifunc.getResolverFunction())
       resolvers.insert(resolver);
+
+  std::vector<Function *> shared;
+  for (Function &function : module)
+    if (is_observed(function) && is_linked_once(function))
+      shared.push_back(&function);
+  for (Function *function : shared)
+    make_own(*function);
 
   std::vector<Function *> observed;
   for (Function &function : module) {

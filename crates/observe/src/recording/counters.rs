@@ -49,6 +49,9 @@ pub struct Invariants {
     pub coverage: Coverage,
 }
 
+/// Ways of a `switch` that are told.
+const MOST_WAYS: usize = 4;
+
 impl Invariants {
     pub fn range(&self, id: SiteId) -> Option<Range> {
         self.ranges[id.0 as usize]
@@ -75,7 +78,11 @@ impl Invariants {
                     1 => format!("once {}", way.label),
                     _ => format!("{count} times {}", way.label),
                 };
-                Some(taken.iter().map(way).collect::<Vec<_>>().join(", "))
+                let mut told = taken.iter().take(MOST_WAYS).map(way).collect::<Vec<_>>().join(", ");
+                if taken.len() > MOST_WAYS {
+                    told.push_str(&format!(", and {} others", taken.len() - MOST_WAYS));
+                }
+                Some(told)
             }
         }
     }
@@ -264,8 +271,9 @@ impl Raw {
 }
 
 /// Functions that say which of two is before the other.
-const COMPARING: [&str; 10] = [
+const COMPARING: [&str; 11] = [
     "memcmp",
+    "bcmp",
     "strcmp",
     "strncmp",
     "strcasecmp",

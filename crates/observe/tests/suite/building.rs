@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use observe::compiler::{self, Language};
+use observe::recording::{read_invariants, sites_of};
 use tempfile::TempDir;
 
 /// A folder with the sources and what was made of them.
@@ -174,5 +175,79 @@ fn cxx_with_exceptions() {
     assert_eq!(project.try_cc(Language::Cxx, "-O1 @/main.cpp -o @/main"), 0);
     for mode in ["none", "invariants", "trace"] {
         assert_eq!(project.run(mode, &[]).output, "2far\n", "{mode}");
+    }
+}
+
+/// Functions of headers are in every unit; each unit's hooks are its own, and what is asked for changes nothing in where they count.
+#[test]
+fn functions_of_headers_in_several_units() {
+    let header = "#include <cstdarg>
+        #include <stdexcept>
+        #include <string>
+        #include <vector>
+        struct pair { long first, second, third; };
+        inline int count() { static int made = 0; return ++made; }
+        inline long sum(int many, ...) {
+            va_list list;
+            va_start(list, many);
+            long all = 0;
+            while (many--) all += va_arg(list, int);
+            va_end(list);
+            return all;
+        }
+        inline long last(pair it, pair other) { return it.third + other.first; }
+        template <typename T> T larger(T one, T other) { return one < other ? other : one; }
+        struct shape {
+            virtual ~shape() {}
+            virtual int area() const { return 0; }
+            int checked(int side) const { if (side < 0) throw std::runtime_error(\"side\"); return side; }
+        };
+        struct square : shape {
+            int side;
+            explicit square(int side) : side(checked(side)) {}
+            int area() const override { return side * side; }
+        };
+        typedef int (*function)();
+        function other_count();
+        int other(std::vector<int> const &);";
+    let main = "#include \"a.h\"
+        #include <cstdio>
+        int start() { return count(); }
+        int started = start();
+        int main() {
+            std::vector<int> all = {3, 1, 2};
+            int caught = 0;
+            try { square wrong(-1); } catch (std::exception const &it) { caught = 1; }
+            shape *it = new square(larger(2, 4));
+            pair one = {1, 2, 3}, two = {4, 5, 6};
+            printf(\"%d %d %d %d %ld %ld %d %d\\n\", started, other(all), it->area(), caught, sum(3, 1, 2, 3), last(one, two),
+                   other_count() == count, count());
+            delete it;
+            return 0;
+        }";
+    let other = "#include \"a.h\"
+        function other_count() { return count; }
+        int other(std::vector<int> const &all) {
+            int found = 0;
+            for (int it : all) found = larger(found, square(it).area());
+            pair one = {1, 2, 3};
+            return found + sum(1, 1) + last(one, one) + count();
+        }";
+    let project = Project::new(&[("a.h", header), ("main.cpp", main), ("other.cpp", other)]);
+    for flags in ["-O0", "-O1", "-O2", "-O1 -fsanitize=address"] {
+        for (unit, output) in [("main.cpp", "main.o"), ("other.cpp", "other.o")] {
+            assert_eq!(project.try_cc(Language::Cxx, &format!("-g {flags} -c @/{unit} -o @/{output}")), 0, "{flags}");
+        }
+        assert_eq!(project.try_cc(Language::Cxx, &format!("{flags} @/other.o @/main.o -o @/main")), 0, "{flags}");
+        let sites = sites_of(&project.path("main")).unwrap();
+        let mut counted: Vec<Vec<u64>> = Vec::new();
+        for mode in ["none", "invariants", "exact", "trace"] {
+            let ran = project.run(mode, &[]);
+            assert_eq!((ran.status, ran.output.as_str()), (0, "1 16 16 1 6 7 1 3\n"), "{flags} {mode}");
+            if ["invariants", "exact"].contains(&mode) {
+                counted.push(read_invariants(&ran.folder, &sites).unwrap().coverage.blocks);
+            }
+        }
+        assert_eq!(counted[0], counted[1], "{flags}");
     }
 }
