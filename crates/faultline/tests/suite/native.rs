@@ -126,7 +126,11 @@ fn wrong_use() {
     let folder = calendar();
     let run = |arguments: &[&str]| run(folder.path(), arguments);
     expect(&run(&["reduce", "--failing", "none", "--", "./calendar"]), 2, &["cannot read the failing input none"]);
-    expect(&run(&["reduce", "--failing", "calendar.txt", "--", "./nothing"]), 2, &["there is no program `./nothing`: was it built"]);
+    expect(
+        &run(&["reduce", "--failing", "calendar.txt", "--", "./nothing"]),
+        2,
+        &["there is no program `./nothing`: was it built"],
+    );
     let tokens = ["inputs", "--failing", "calendar.txt", "--tokens", "calendar.txt", "--", "./calendar"];
     expect(&run(&tokens), 2, &["calendar.txt:1:"]);
     let tokens = ["inputs", "--failing", "calendar.txt", "--tokens", "perl", "--", "./calendar"];
