@@ -5,6 +5,7 @@
 
 #include "plan.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/IRBuilder.h"
@@ -108,6 +109,12 @@ struct Emit {
       return {result->getReturnValue(), result};
     auto *value = node.field ? llvm::cast<llvm::Instruction>(node.field) : node.instruction;
     return {value, value->getNextNode()};
+  }
+
+  // A value that hooks may branch on. Programs copy what was never written, as a part of a structure, but to branch on it is
+  // undefined, and the optimizer would drop what comes next.
+  llvm::Value *some(llvm::IRBuilder<> &builder, llvm::Value *value) {
+    return llvm::isGuaranteedNotToBeUndefOrPoison(value) ? value : builder.CreateFreeze(value);
   }
 
   // Integers as 64-bit ones in the order of their type.

@@ -127,6 +127,7 @@ private:
       values = builder.CreateInsertElement(values, value_of(index), uint64_t(lane));
       lanes.push_back({bundle.nodes[index], value_of(index), lane_of(type, bounds, lane), lane_of(type, bounds, width + lane)});
     }
+    values = emit.some(builder, values);
     Value *least = emit.load_vector(builder, vector, emit.element(emit.bounds, bounds));
     Value *greatest = emit.load_vector(builder, vector, emit.element(emit.bounds, bounds + VECTOR_WORDS / 2));
     Value *either = builder.CreateOr(builder.CreateFCmpULT(values, least), builder.CreateFCmpUGT(values, greatest));
@@ -141,11 +142,12 @@ private:
   void widen(const Lane &lane, Instruction *at) {
     IRBuilder<> builder(at);
     Type *type = lane.value->getType();
-    Value *below = builder.CreateFCmpULT(lane.value, emit.load_number(builder, type, lane.least));
-    Value *above = builder.CreateFCmpUGT(lane.value, emit.load_number(builder, type, lane.greatest));
+    Value *value = emit.some(builder, lane.value);
+    Value *below = builder.CreateFCmpULT(value, emit.load_number(builder, type, lane.least));
+    Value *above = builder.CreateFCmpUGT(value, emit.load_number(builder, type, lane.greatest));
     Instruction *then = SplitBlockAndInsertIfThen(builder.CreateOr(below, above), at, false);
     IRBuilder<> call(then);
-    Value *value = call.CreateFPCast(lane.value, call.getDoubleTy());
+    value = call.CreateFPCast(value, call.getDoubleTy());
     const char *name = type->isFloatTy() ? "__faultline_widen_single" : "__faultline_widen_double";
     emit.widen(name, call, {emit.element(emit.ranges, *lane.node->range * 2), lane.least, value});
   }

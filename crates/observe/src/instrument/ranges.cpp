@@ -61,6 +61,7 @@ Instruction *rarely(Value *condition, Instruction *at) {
 
 void update_range(Emit &emit, const Node &node, Value *value, Instruction *at, Emit::Body body) {
   IRBuilder<> builder(at);
+  value = emit.some(builder, value);
   Constant *first = least(emit, node);
   if (node.order == Order::Pointer) {
     IRBuilder<> update(rarely(builder.CreateIsNull(value), at));

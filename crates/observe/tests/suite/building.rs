@@ -156,6 +156,36 @@ fn computed_jumps_and_variable_arguments() {
     }
 }
 
+/// As parts of structures are: hooks look at them, but nothing depends on what they are.
+#[test]
+fn copies_of_what_was_never_written() {
+    let text = "#include <stdio.h>
+        #include <stdlib.h>
+        struct part { int used, count; char *name, *other; double number; };
+        static struct part last, *made;
+        static void fill(struct part *it, int n) { it->used = n; }
+        static struct part part(int n) { struct part it; fill(&it, n); return it; }
+        int main(void) {
+            struct part here;
+            fill(&here, 1);
+            last.used = here.used, last.count = here.count, last.name = here.name, last.number = here.number;
+            made = malloc(sizeof *made);
+            made->used = 2;
+            last.other = made->other;
+            printf(\"%d %d\\n\", last.used, made->used);
+            *made = part(3);
+            printf(\"%d\\n\", made->used);
+            free(made);
+            return 0;
+        }";
+    for flags in ["-O0 -w", "-O1 -w", "-O2 -w", "-O3 -w"] {
+        let project = Project::program(text, flags);
+        for mode in ["none", "invariants", "exact", "trace"] {
+            assert_eq!(project.run(mode, &[]).output, "1 2\n3\n", "{flags} {mode}");
+        }
+    }
+}
+
 #[test]
 fn cxx_with_exceptions() {
     let text = "#include <iostream>
