@@ -92,10 +92,8 @@ fn more(arguments: &Diagnose, good_runs: usize) -> String {
         return format!("add tests to {} that are like those that fail, and pass", folder.display());
     }
     if let Some(folder) = &arguments.good {
-        return format!(
-            "compare with more good inputs: there are {good_runs} in {}, and without --good, some are made",
-            folder.display()
-        );
+        let made = if arguments.subject.expected.is_none() { ", and without --good, some are made" } else { "" };
+        return format!("compare with more good inputs: there are {good_runs} in {}{made}", folder.display());
     }
     let near = &arguments.near;
     let command = again::command(&[

@@ -89,6 +89,7 @@ Examples:
   faultline diagnose --failing crash.txt --format html --output crash.html -- ./calculator
   faultline diagnose --failing q.sql --reference ./sql-old -- ./sql
   faultline diagnose --failing bad/1 --good good --bad bad -- ./program @@
+  faultline diagnose --failing q.sql --expected q.out --good good -- ./sql
   faultline diagnose --tests tests -- ./program                   1.in, 1.out, 2.in, …
 
 Exit status:
@@ -146,7 +147,7 @@ pub struct Subject {
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 
-    /// It fails if it does not print what is in this file
+    /// It fails if it does not print what is in this file, which says nothing about other inputs
     #[arg(long, value_name = "FILE", group = "detector", help_heading = "The failure")]
     pub expected: Option<PathBuf>,
     /// It fails if what it prints matches this regular expression

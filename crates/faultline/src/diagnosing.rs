@@ -29,7 +29,7 @@ use crate::observing::{self, Inputs, Runs};
 use crate::rehearsing::{Rehearsed, rehearse};
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, interrupt, output, testing};
+use crate::{Ending, output, testing};
 
 /// Lines in the answer without `--verbose`.
 const ANSWER: usize = 10;
@@ -48,8 +48,15 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
             (case, failure, Some(inputs))
         }
         None => {
-            let case = native::case(&arguments.subject, &arguments.search, interrupt::catch())?;
-            let failure = case.judge.confirm(&case.input)?;
+            if let (Some(bad), Some(expected)) = (&arguments.bad, &arguments.subject.expected) {
+                bail!(
+                    "{} tells what the program should print on the failing input, and nothing about those of {}: leave out --bad, \
+                     or give tests with what should be printed on each (--tests DIR)",
+                    expected.display(),
+                    bad.display()
+                );
+            }
+            let (case, failure) = native::case(&arguments.subject, &arguments.search, arguments.good.is_some())?;
             (case, failure, None)
         }
     };
@@ -87,10 +94,6 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let recorded = observing.record(sites, &inputs);
     status.set("comparing".to_owned());
     let runs = recorded?;
-    if runs.good.is_empty() {
-        drop(status);
-        bail!("none of the good inputs is good while the program is recorded: does it depend on time or threads?");
-    }
     // The answer is about the run that is explained.
     let shown = match runs.failing_input == case.input {
         true => failure.clone(),

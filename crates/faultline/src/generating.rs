@@ -13,11 +13,10 @@ use crate::arguments_native::{Generate, Near, Search, Subject};
 use crate::quantities::counted;
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, interrupt, native};
+use crate::{Ending, native};
 
 pub fn run(arguments: &Generate, screen: Screen) -> Result<Ending> {
-    let case = native::case(&arguments.subject, &arguments.search, interrupt::catch())?;
-    let failure = case.judge.confirm(&case.input)?;
+    let (case, failure) = native::case(&arguments.subject, &arguments.search, false)?;
     if !arguments.showing.quiet {
         native::announce(&failure, &arguments.search, case.jobs, screen);
     }

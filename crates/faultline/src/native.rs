@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use observe::detect::judge::{Confirmed, Judge};
-use observe::detect::{Detector, Expected, Reference, script};
+use observe::detect::{Detector, Expected, Reference, Verdict, script};
 use observe::inputs::oracle::Budget;
 use observe::inputs::tokens::Specification;
 use observe::run::server::{Ready, Service};
@@ -16,6 +16,7 @@ use regex::bytes::Regex;
 use report::Severity;
 
 use crate::arguments_native::{Search, Subject};
+use crate::interrupt;
 use crate::screen::Screen;
 
 /// The failing input, and who tells whether another one fails, too.
@@ -25,12 +26,38 @@ pub struct Case {
     pub jobs: usize,
 }
 
-pub fn case(arguments: &Subject, search: &Search, interrupt: Arc<AtomicBool>) -> Result<Case> {
+/// What fails, as it shows in several runs, and who tells whether other inputs do. The user may have inputs on which it does not.
+pub fn case(arguments: &Subject, search: &Search, has_good: bool) -> Result<(Case, Confirmed)> {
     let failing = arguments.failing();
     let input =
         std::fs::read(failing).with_context(|| format!("cannot read the failing input {}", failing.display()))?;
-    let (judge, jobs) = judge(arguments, search, interrupt, None)?;
-    Ok(Case { input, judge, jobs })
+    let known = match &arguments.expected {
+        Some(file) if has_good => {
+            Some(Detector::Expected(Expected::On { input: input.clone(), output: expected(file)? }))
+        }
+        _ => None,
+    };
+    let (judge, jobs) = judge(arguments, search, interrupt::catch(), known)?;
+    let failure = judge.confirm(&input)?;
+    let is_of_any = matches!(judge.detector, Detector::Expected(Expected::Always(_)));
+    if is_of_any && !input.is_empty() && judge.judge(&[], &failure)? != Verdict::Good {
+        bail!("{}", of_one_input(arguments));
+    }
+    Ok((Case { input, judge, jobs }, failure))
+}
+
+/// What should be printed on the failing input is right on all others only if it is on none at all.
+fn of_one_input(arguments: &Subject) -> String {
+    format!(
+        "--expected tells what the program should print on {}, and nothing about other inputs: say what is right on them, too, with \
+         --reference, --bad-output or --script; or let `faultline diagnose` compare with inputs on which the program does right \
+         (--good DIR), or with tests (--tests DIR)",
+        arguments.failing().display()
+    )
+}
+
+fn expected(file: &Path) -> Result<Vec<u8>> {
+    std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 /// Who tells failing inputs, by the options or by what is known otherwise; and how many run at a time.
@@ -99,8 +126,7 @@ fn subject(arguments: &Subject, runner: Runner) -> Result<server::Subject> {
 
 fn detector(arguments: &Subject, runner: &Runner) -> Result<Detector> {
     Ok(if let Some(file) = &arguments.expected {
-        let expected = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        Detector::Expected(Expected::Always(expected))
+        Detector::Expected(Expected::Always(expected(file)?))
     } else if let Some(text) = &arguments.bad_output {
         Detector::Matches(pattern("--bad-output", text)?)
     } else if let Some(line) = &arguments.reference {

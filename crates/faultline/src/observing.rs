@@ -101,7 +101,13 @@ impl Observing<'_> {
     /// Runs everything again, recorded.
     pub fn record(&self, sites: Sites, inputs: &Inputs) -> Result<Runs> {
         let good = self.all(&inputs.good, "good", |input| self.good(&sites, input))?;
-        let mut otherwise = good.iter().filter(|it| it.is_none()).count();
+        let mut otherwise = good.iter().filter(|it| it.is_err()).count();
+        if let (true, Some(Err(did))) = (otherwise == good.len(), good.first()) {
+            bail!(
+                "none of the good inputs is good while the program is recorded; on the first of them: {did}\n\
+                 does it depend on time or threads, or does another exit status belong to --good-status?"
+            );
+        }
         let mut good: Vec<Good> = good.into_iter().flatten().collect();
         let executed = executed(&good, sites.blocks.len());
         let bad = self.all(&inputs.bad, "failing", |input| self.failing(&sites, &executed, input))?;
@@ -146,17 +152,18 @@ impl Observing<'_> {
         Ok(runs)
     }
 
-    fn good(&self, sites: &Sites, input: &[u8]) -> Result<Option<Good>, Error> {
+    /// Or what it did instead.
+    fn good(&self, sites: &Sites, input: &[u8]) -> Result<Result<Good, String>, Error> {
         let mut recorded = self.recorder.record(input, Mode::Invariants)?;
         // Good for who asked, though a child may have crashed: what led to that is whole only if all is observed where it happens.
         if recorded.has_crashed()? {
             recorded = self.recorder.record(input, Mode::Exact)?;
         }
         if recorded.verdict != Verdict::Good {
-            return Ok(None);
+            return Ok(Err(self.recorder.told(input, &recorded)?));
         }
         let observed = read_invariants(&recorded.folder, sites)?;
-        Ok(Some(Good { input: input.to_vec(), observed, lines: line_count(&recorded.outcome.stdout) }))
+        Ok(Ok(Good { input: input.to_vec(), observed, lines: line_count(&recorded.outcome.stdout) }))
     }
 
     /// If few good runs do what the failing one did, more are made near those that do.

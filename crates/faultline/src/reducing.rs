@@ -11,12 +11,11 @@ use report::Severity;
 use crate::arguments_native::Reduce;
 use crate::screen::Screen;
 use crate::status_line::StatusLine;
-use crate::{Ending, again, interrupt, native, output};
+use crate::{Ending, again, native, output};
 
 pub fn run(arguments: &Reduce, screen: Screen) -> Result<Ending> {
     let specification = arguments.tokens.as_deref().map(native::specification).transpose()?;
-    let case = native::case(&arguments.subject, &arguments.search, interrupt::catch())?;
-    let failure = case.judge.confirm(&case.input)?;
+    let (case, failure) = native::case(&arguments.subject, &arguments.search, false)?;
     if !arguments.showing.quiet {
         native::announce(&failure, &arguments.search, case.jobs, screen);
     }

@@ -269,6 +269,58 @@ fn a_wrong_output_is_followed_from_its_first_wrong_byte() {
     assert!(!found.stderr_text().contains("thank you"), "{}", found.stderr_text());
 }
 
+/// Puts `receipt` in a folder, built for observation, with an order that it sums up wrongly and orders that it does not.
+fn receipt(folder: &Path) {
+    let text = fs::read_to_string(root().join("tests/programs/observe/receipt.c")).unwrap();
+    let files = [
+        ("receipt.c", text.as_str()),
+        ("order.txt", "nails 25 7\n"),
+        ("order.out", "nails       168\n1 lines\nthank you\n"),
+        ("orders/1", "nails 5 7\n"),
+        ("orders/2", "nails 12 3\nbooks 2 900\n"),
+        ("orders/3", "pens 23 1\n"),
+        ("refused/1", "nails\n"),
+    ];
+    for (name, text) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    expect(&run(folder, &["cc", "-g", "receipt.c", "-o", "receipt"]), 0, &[]);
+}
+
+/// It says nothing about others, so these must be there.
+#[test]
+fn what_is_expected_on_one_input() {
+    let folder = tempfile::tempdir().unwrap();
+    receipt(folder.path());
+    let with = |command: &str, options: &[&str]| {
+        let expected = [command, "--failing", "order.txt", "--expected", "order.out"];
+        run(folder.path(), &[&expected, options, &["--", "./receipt"]].concat())
+    };
+    let found = with("diagnose", &["--good", "orders"]);
+    let parts =
+        ["is `nails       161` instead of `nails       168`", "suspect 1", "less += price", "3 good runs have "];
+    expect(&found, 1, &parts);
+    for command in ["reduce", "inputs", "diagnose"] {
+        expect(&with(command, &[]), 2, &["on order.txt, and nothing about other inputs", "--good DIR", "--reference"]);
+    }
+    expect(&with("diagnose", &["--good", "orders", "--bad", "orders"]), 2, &["leave out --bad", "--tests DIR"]);
+    let refused = with("diagnose", &["--good", "refused"]);
+    expect(&refused, 2, &["none of the good inputs is good", "exits with status 2", "--good-status"]);
+}
+
+#[test]
+fn what_is_expected_on_all_inputs() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("input"), "one\nfox\n").unwrap();
+    fs::write(folder.path().join("right"), "right\n").unwrap();
+    let line = "grep -q x && echo wrong || echo right";
+    let small = run(folder.path(), &["reduce", "--failing", "input", "--expected", "right", "--", "sh", "-c", line]);
+    expect(&small, 0, &["8 bytes became 1"]);
+    assert_eq!(small.stdout_text(), "x");
+}
+
 #[test]
 fn a_missing_line_is_followed_from_the_decision_not_to_print_it() {
     let text = fs::read_to_string(root().join("tests/programs/observe/words.c")).unwrap();
@@ -422,6 +474,7 @@ fn the_commands_of_the_page_work() {
     for file in ["calendar.c", "calendar.txt"] {
         fs::copy(root().join("tests/programs/observe").join(file), folder.path().join(file)).unwrap();
     }
+    receipt(folder.path());
     let binary = Path::new(env!("CARGO_BIN_EXE_faultline")).parent().unwrap();
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
     let commands: Vec<&str> = page.lines().filter_map(|line| line.trim_start().strip_prefix("$ ")).collect();

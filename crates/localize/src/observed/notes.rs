@@ -43,7 +43,9 @@ pub fn notes(findings: &Findings<'_>, sources: &mut Sources) -> Vec<String> {
         (unexplained, "not explained by another".to_owned()),
         (in_all, format!("in all {} failing runs", findings.failing_runs)),
     ];
-    for (step, name) in steps {
+    // With one failing run, the last step does nothing.
+    let taken = if findings.failing_runs == 1 { 3 } else { 4 };
+    for (step, name) in steps.into_iter().take(taken) {
         words.push_str(&format!("; {name}: {}", left(step)));
         if step.invariants == 0 {
             break;
