@@ -114,12 +114,13 @@ fn subject(arguments: &Subject, runner: Runner) -> Result<server::Subject> {
     let (Some(client), Some(ready)) = (&arguments.client, &arguments.server_ready) else {
         return Ok(server::Subject::Program(Box::new(runner)));
     };
-    let mut command = Command::shell(client);
+    let mut command = Command::shell_here(client)?;
     command.input_name = runner.command.input_name.clone();
+    let stop = arguments.server_stop.as_ref().map(|line| runner.beside(Command::shell_here(line)?));
     Ok(server::Subject::Service(Box::new(Service {
         client: runner.beside(command)?,
         ready: Ready::parse(ready).map_err(anyhow::Error::msg).context("--server-ready")?,
-        stop: arguments.server_stop.as_ref().map(|line| runner.beside(Command::shell(line))).transpose()?,
+        stop: stop.transpose()?,
         server: runner,
     })))
 }
@@ -130,10 +131,8 @@ fn detector(arguments: &Subject, runner: &Runner) -> Result<Detector> {
     } else if let Some(text) = &arguments.bad_output {
         Detector::Matches(pattern("--bad-output", text)?)
     } else if let Some(line) = &arguments.reference {
-        let mut command = Command::shell(line);
+        let mut command = Command::shell_here(line)?;
         command.input_name = runner.command.input_name.clone();
-        // Relative to where the user is.
-        command.folder = Some(std::env::current_dir().context("there is no current folder")?);
         Detector::Reference(Reference { program: runner.beside(command)?, good: arguments.good_status.clone() })
     } else if let Some(line) = &arguments.script {
         Detector::Script(script(line, runner)?)

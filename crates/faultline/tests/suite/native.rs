@@ -321,6 +321,63 @@ fn what_is_expected_on_all_inputs() {
     assert_eq!(small.stdout_text(), "x");
 }
 
+/// The commands beside the program run where the user is, and find what is there.
+#[test]
+fn a_server_and_its_client() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = root().join("tests/programs/observe/shelf.c");
+    fs::write(folder.path().join("shelf.c"), fs::read(source).unwrap()).unwrap();
+    fs::write(folder.path().join("input"), "put 2\ntake 1\ntake 20\nput 1\n").unwrap();
+    expect(&run(folder.path(), &["cc", "-g", "shelf.c", "-o", "shelf"]), 0, &[]);
+    // Nobody else gets it that soon.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let client = format!("./shelf send {port}");
+    let options = ["diagnose", "--failing", "input", "--server-ready", "output:ready", "--client", &client, "--"];
+    let found = run(folder.path(), &[&options[..], &["./shelf", "serve", &port]].concat());
+    expect(&found, 1, &["assertion `on_shelf >= 0` failed", "`on_shelf -= number`", "on an input of "]);
+}
+
+/// The rest of a program can be observed nevertheless.
+#[test]
+fn a_source_that_clang_cannot_compile_with_hooks() {
+    let folder = tempfile::tempdir().unwrap();
+    let clang =
+        "case \"$*\" in *twice*) exec clang-19 \"$@\";; *'-x ir'*) echo 'error in backend: sorry' >&2; exit 70;; esac
+exec clang-19 \"$@\"";
+    let files = [
+        ("clang", format!("#!/bin/sh\n{clang}\n").as_str()),
+        ("once.c", "int twice(int); int main(void) { return twice(3) - 6; }"),
+        ("twice.c", "int twice(int it) { return 2 * it; }"),
+        ("wrong.c", "int main(void) { return it; }"),
+    ]
+    .map(|(name, text)| fs::write(folder.path().join(name), text));
+    assert!(files.iter().all(Result::is_ok));
+    let mut executable = Command::new("chmod");
+    assert_eq!(finish(executable.args(["+x", "clang"]).current_dir(folder.path()), b"").status, 0);
+    let compile = |arguments: &[&str]| {
+        let arguments = [&["cc"], arguments].concat();
+        let clang = folder.path().join("clang");
+        finish(faultline(arguments).current_dir(folder.path()).env("FAULTLINE_CLANG", clang), b"")
+    };
+    let told = "once.c is not observed, since clang cannot compile it with hooks: error in backend: sorry";
+    expect(&compile(&["-c", "once.c"]), 0, &[told]);
+    expect(&compile(&["-c", "twice.c", "-o", "twice.o"]), 0, &[]);
+    expect(&compile(&["once.o", "twice.o", "-o", "main"]), 0, &[]);
+    assert_eq!(finish(&mut Command::new(folder.path().join("main")), b"").status, 0);
+    expect(&compile(&["-c", "wrong.c"]), 1, &["use of undeclared identifier 'it'"]);
+}
+
+#[test]
+fn a_script_judges() {
+    let script = "grep -q three \"$FAULTLINE_STDOUT\"";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("input"), "one\ntwo\nthree\n").unwrap();
+    fs::write(folder.path().join("judge"), script).unwrap();
+    let small = run(folder.path(), &["reduce", "--failing", "input", "--script", "sh judge", "--", "cat"]);
+    expect(&small, 0, &["the script sees the failure", "14 bytes became 5"]);
+    assert_eq!(small.stdout_text(), "three");
+}
+
 #[test]
 fn a_missing_line_is_followed_from_the_decision_not_to_print_it() {
     let text = fs::read_to_string(root().join("tests/programs/observe/words.c")).unwrap();

@@ -1,7 +1,7 @@
 //! Ctrl-C and `kill` while we compile: clang is told, our files are removed, and then we die by the same signal, so that
 //! `make` and shells see what they would see of a compiler.
 
-use std::io;
+use std::io::{self, Read};
 use std::process::{Command, ExitStatus};
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -36,6 +36,11 @@ pub fn take() {
 
 /// Runs a command to its end, or until a signal has come.
 pub fn status_of(command: &mut Command) -> io::Result<ExitStatus> {
+    Ok(output_of(command)?.0)
+}
+
+/// Also tells what it says, if it may not say so itself.
+pub fn output_of(command: &mut Command) -> io::Result<(ExitStatus, Vec<u8>)> {
     let mut child = command.spawn()?;
     CHILD.store(child.id() as i32, Ordering::SeqCst);
     let signal = has_come();
@@ -43,9 +48,11 @@ pub fn status_of(command: &mut Command) -> io::Result<ExitStatus> {
         // SAFETY: the child was not waited for, so its number is its own.
         unsafe { libc::kill(child.id() as i32, signal) };
     }
+    let mut said = Vec::new();
+    let read = child.stderr.take().map_or(Ok(0), |mut it| it.read_to_end(&mut said));
     let status = child.wait();
     CHILD.store(0, Ordering::SeqCst);
-    status
+    read.and(status).map(|it| (it, said))
 }
 
 /// The signal that has come, or nought.

@@ -10,8 +10,9 @@ mod interrupted;
 mod response;
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
 
 use arguments::{Input, Invocation, Stage};
 
@@ -27,6 +28,9 @@ pub enum Language {
 
 /// Says to the linker what libraries that are loaded later need from the program.
 const EXPORTS: &str = "-Wl,--export-dynamic-symbol=__faultline_*";
+
+/// With which clang ends when it has crashed.
+const EX_SOFTWARE: i32 = 70;
 
 /// Does what the compiler would with these arguments. The answer is the exit status. A signal kills us only when our files are gone.
 pub fn run(language: Language, arguments: Vec<OsString>) -> Result<u8, Error> {
@@ -66,11 +70,7 @@ struct Clang {
 
 impl Clang {
     fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<u8, Error> {
-        let status = interrupted::status_of(Command::new(&self.program).args(arguments));
-        let status = status.map_err(|error| Error::NoClang {
-            program: self.program.to_string_lossy().into_owned(),
-            reason: error.to_string(),
-        })?;
+        let status = interrupted::status_of(Command::new(&self.program).args(arguments)).map_err(self.is_missing())?;
         Ok(code(status))
     }
 
@@ -80,7 +80,8 @@ impl Clang {
             let code = match input {
                 Input::Source { path, language } => {
                     let output = invocation.output_of(path);
-                    self.compile(invocation, path, language.as_deref(), &output, &output)?
+                    let language = language.as_deref();
+                    self.compile(&Unit { invocation, source: path, language, output: &output, named: &output })?
                 }
                 Input::Assembly { path, language } => self.run(&invocation.plain(path, language.as_deref()))?,
                 Input::Link(_) => 0,
@@ -101,7 +102,9 @@ impl Clang {
                 Input::Source { path, language } => {
                     let object = folder.path().join(format!("{number}.o"));
                     let named = invocation.object_name(path);
-                    let code = self.compile(invocation, path, language.as_deref(), &object, &named)?;
+                    let language = language.as_deref();
+                    let unit = Unit { invocation, source: path, language, output: &object, named: &named };
+                    let code = self.compile(&unit)?;
                     if code != 0 {
                         return Ok(code);
                     }
@@ -124,63 +127,96 @@ impl Clang {
         self.run(&command)
     }
 
-    /// One source. `named` is what the result will be called in files of dependencies.
-    fn compile(
-        &self,
-        invocation: &Invocation,
-        source: &OsStr,
-        language: Option<&OsStr>,
-        output: &Path,
-        named: &Path,
-    ) -> Result<u8, Error> {
-        if invocation.is_freestanding {
-            let mut command = invocation.front_options.clone();
-            command.extend(stage_option(invocation));
-            command.extend(language.iter().flat_map(|it| ["-x".into(), (*it).into()]));
-            command.extend([source.into(), "-o".into(), output.into()]);
-            command.extend(invocation.dependencies(source, named));
-            return self.run(&command);
+    fn compile(&self, unit: &Unit<'_>) -> Result<u8, Error> {
+        if unit.invocation.is_freestanding {
+            return self.run(&unit.plainly());
         }
         let folder = temporary()?;
         let (plain, hooked) = (folder.path().join("plain.bc"), folder.path().join("hooked.bc"));
-        let code = self.run(&front(invocation, source, language, &plain, named))?;
-        if code != 0 {
-            return Ok(code);
+        let refused = self.run(&unit.to_bitcode(&plain))?;
+        if refused != 0 {
+            return Ok(refused);
         }
-        instrument(&plain, &hooked).map_err(|error| match error {
-            Error::Instrument { message, .. } => Error::Instrument { path: PathBuf::from(source), message },
-            other => other,
-        })?;
-        let mut back = invocation.back_options.clone();
-        back.extend(["-Qunused-arguments".into(), "-w".into()]);
-        back.extend(stage_option(invocation));
-        back.extend(["-x".into(), "ir".into(), hooked.into(), "-o".into(), output.into()]);
-        self.run(&back)
+        match instrument(&plain, &hooked) {
+            Err(Error::Instrument { message, .. }) => return self.leave(unit, &message),
+            other => other?,
+        }
+        let mut command = Command::new(&self.program);
+        command.args(unit.from_bitcode(&hooked)).stderr(Stdio::piped());
+        let (status, said) = interrupted::output_of(&mut command).map_err(self.is_missing())?;
+        if interrupted::has_come() == 0 && has_crashed(status) {
+            let said = String::from_utf8_lossy(&said);
+            return self.leave(unit, said.lines().next().unwrap_or("it crashes"));
+        }
+        // As clang would have.
+        let _ = std::io::stderr().write_all(&said);
+        Ok(code(status))
+    }
+
+    /// What cannot be built with hooks is built without, so that the rest can be observed.
+    fn leave(&self, unit: &Unit<'_>, why: &str) -> Result<u8, Error> {
+        let source = Path::new(unit.source).display();
+        eprintln!("faultline: warning: {source} is not observed, since clang cannot compile it with hooks: {why}");
+        self.run(&unit.plainly())
+    }
+
+    fn is_missing(&self) -> impl FnOnce(std::io::Error) -> Error {
+        |error| Error::NoClang { program: self.program.to_string_lossy().into_owned(), reason: error.to_string() }
     }
 }
 
-fn stage_option(invocation: &Invocation) -> [OsString; 1] {
-    [if invocation.stage == Stage::Assemble { "-S".into() } else { "-c".into() }]
+/// One source.
+struct Unit<'a> {
+    invocation: &'a Invocation,
+    source: &'a OsStr,
+    language: Option<&'a OsStr>,
+    output: &'a Path,
+    /// What the result will be called in files of dependencies.
+    named: &'a Path,
 }
 
-/// The command for bitcode: nothing optimized, every place known.
-fn front(
-    invocation: &Invocation,
-    source: &OsStr,
-    language: Option<&OsStr>,
-    bitcode: &Path,
-    named: &Path,
-) -> Vec<OsString> {
-    let mut command = invocation.front_options.clone();
-    let ours = ["-Qunused-arguments", "-g", "-Xclang", "-disable-O0-optnone", "-Xclang", "-disable-llvm-passes"];
-    command.extend(ours.map(OsString::from));
-    // Bit-fields are known by names only.
-    command.push("-fno-discard-value-names".into());
-    command.extend(["-emit-llvm".into(), "-c".into()]);
-    command.extend(invocation.dependencies(source, named));
-    command.extend(language.iter().flat_map(|it| ["-x".into(), (*it).into()]));
-    command.extend([source.into(), "-o".into(), bitcode.into()]);
-    command
+impl Unit<'_> {
+    /// The command without hooks.
+    fn plainly(&self) -> Vec<OsString> {
+        let mut command = self.invocation.front_options.clone();
+        command.push(self.stage());
+        self.add_source(&mut command, self.output);
+        command
+    }
+
+    /// The command for bitcode: nothing optimized, every place known.
+    fn to_bitcode(&self, bitcode: &Path) -> Vec<OsString> {
+        let mut command = self.invocation.front_options.clone();
+        let ours = ["-Qunused-arguments", "-g", "-Xclang", "-disable-O0-optnone", "-Xclang", "-disable-llvm-passes"];
+        command.extend(ours.map(OsString::from));
+        // Bit-fields are known by names only.
+        command.push("-fno-discard-value-names".into());
+        command.extend(["-emit-llvm".into(), "-c".into()]);
+        self.add_source(&mut command, bitcode);
+        command
+    }
+
+    fn from_bitcode(&self, hooked: &Path) -> Vec<OsString> {
+        let mut command = self.invocation.back_options.clone();
+        command.extend(["-Qunused-arguments".into(), "-w".into(), self.stage()]);
+        command.extend(["-x".into(), "ir".into(), hooked.into(), "-o".into(), self.output.into()]);
+        command
+    }
+
+    fn stage(&self) -> OsString {
+        if self.invocation.stage == Stage::Assemble { "-S".into() } else { "-c".into() }
+    }
+
+    fn add_source(&self, command: &mut Vec<OsString>, output: &Path) {
+        command.extend(self.invocation.dependencies(self.source, self.named));
+        command.extend(self.language.iter().flat_map(|it| ["-x".into(), (*it).into()]));
+        command.extend([self.source.into(), "-o".into(), output.into()]);
+    }
+}
+
+/// Clang says so of itself, or is killed.
+fn has_crashed(status: ExitStatus) -> bool {
+    status.code().is_none_or(|it| it == EX_SOFTWARE || it > 128)
 }
 
 fn temporary() -> Result<tempfile::TempDir, Error> {

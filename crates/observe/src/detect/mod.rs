@@ -289,7 +289,7 @@ fn wrong_status(expected: i32, found: i32) -> Symptom {
 /// `FAULTLINE_STDERR` are files, `FAULTLINE_STATUS` is the exit status, or 128 and the signal. It exits with 0 if the run
 /// shows the failure, with 1 if not, and with [`INVALID`] if the input is invalid.
 pub fn script(line: &std::ffi::OsStr, like: &Runner) -> Result<Runner, Error> {
-    like.beside(Command::shell(line))
+    like.beside(Command::shell_here(line)?)
 }
 
 fn by_script(script: &Runner, input: &[u8], outcome: &Outcome) -> Result<Observation, Error> {

@@ -164,6 +164,14 @@ void make_own(Function &function) {
     builder.CreateRet(call);
 }
 
+// Where a function shall put its result is always known. Without being told, the optimizer has it made sure where a hook looks at it,
+// and then the code generator does not find it any more in a call that takes the function's place.
+void know_results(Function &function) {
+  for (Argument &argument : function.args())
+    if (argument.hasStructRetAttr())
+      argument.addAttr(Attribute::NoUndef);
+}
+
 // Nobody may replace it by something else, so that there is no difference but in its address.
 bool is_linked_once(const Function &function) {
   return function.hasLinkOnceODRLinkage() || function.hasWeakODRLinkage();
@@ -199,6 +207,7 @@ std::vector<Function *> prepare(Module &module) {
   for (Function &function : module) {
     if (!is_observed(function) || resolvers.count(&function))
       continue;
+    know_results(function);
     expand_computed_jumps(function);
     EliminateUnreachableBlocks(function);
     keep_assignments(function);

@@ -186,6 +186,12 @@ impl Command {
         Command::new(vec!["/bin/sh".into(), "-c".into(), line.to_owned()])
     }
 
+    /// A command line that runs where the user is, so that it finds what it names there.
+    pub fn shell_here(line: &OsStr) -> Result<Command, Error> {
+        let here = std::env::current_dir().map_err(Error::file("find", "."))?;
+        Ok(Command { folder: Some(here), ..Command::shell(line) })
+    }
+
     /// Whether the input is a file that is named in the arguments.
     fn takes_file(&self) -> bool {
         self.words.iter().any(|word| contains(word, INPUT))

@@ -181,7 +181,9 @@ impl Service {
                 printed.into_iter().collect::<Result<Vec<_>, _>>()?.iter().any(|it| pattern.is_match(it))
             }
             Ready::Command(line) => {
-                let check = self.client.beside(super::Command::shell(line.as_ref()))?;
+                let mut check = super::Command::shell(line.as_ref());
+                check.folder.clone_from(&self.client.command.folder);
+                let check = self.client.beside(check)?;
                 check.run(b"")?.end == End::Exited(0)
             }
         })

@@ -208,6 +208,24 @@ fn cxx_with_exceptions() {
     }
 }
 
+/// Where a result shall go is an argument, which hooks look at, too.
+#[test]
+fn results_in_memory() {
+    let text = "#include <cstdio>
+        struct part { int value, *spot; part(int it) : value(it), spot(&value) {} ~part() { value = 0; } };
+        static part *kept;
+        part make(int it) { part made(it); kept = &made; kept->value += *made.spot; return made; }
+        part again(int it) { return it ? make(it - 1) : part(7); }
+        int main() { part here = again(3); std::printf(\"%d %d\\n\", here.value, kept == &here); return 0; }";
+    let project = Project::new(&[("main.cpp", text)]);
+    for flags in ["-O0", "-O1", "-O2", "-O3"] {
+        assert_eq!(project.try_cc(Language::Cxx, &format!("{flags} @/main.cpp -o @/main")), 0, "{flags}");
+        for mode in ["none", "invariants", "exact", "trace"] {
+            assert_eq!(project.run(mode, &[]).output, "4 1\n", "{flags} {mode}");
+        }
+    }
+}
+
 /// Functions of headers are in every unit; each unit's hooks are its own, and what is asked for changes nothing in where they count.
 #[test]
 fn functions_of_headers_in_several_units() {
