@@ -133,8 +133,10 @@ private:
     fold(pairs);
     std::vector<Region> regions;
     unsigned names = 0;
-    for (auto [function, copy] : pairs)
+    for (auto [function, copy] : pairs) {
+      decide(*copy);
       record(*this, *copy, regions, names);
+    }
     for (const char *name : {SEGMENT_MARK, WORD_MARK})
       if (Function *mark = module.getFunction(name))
         mark->eraseFromParent();
@@ -142,6 +144,27 @@ private:
     for (auto [function, copy] : pairs)
       shape_copy(*function, *copy, ".faultline");
     return pairs;
+  }
+
+  // What decides a branch without ever having been written decides it somehow. Otherwise the optimizer may do anything there, and
+  // with hooks it does other things than without: but such a run is what is asked about.
+  static void decide(Function &copy) {
+    for (BasicBlock &block : copy) {
+      Instruction *end = block.getTerminator();
+      auto *branch = dyn_cast<BranchInst>(end);
+      auto *choice = dyn_cast<SwitchInst>(end);
+      if (!choice && !(branch && branch->isConditional()))
+        continue;
+      Value *condition = choice ? choice->getCondition() : branch->getCondition();
+      // LLVM would say that it is known, for something depends on it.
+      if (isa<ConstantInt>(condition))
+        continue;
+      auto *frozen = new FreezeInst(condition, "", end->getIterator());
+      if (choice)
+        choice->setCondition(frozen);
+      else
+        branch->setCondition(frozen);
+    }
   }
 
   // Where the variables are that are accessed without a pointer.

@@ -208,6 +208,26 @@ fn cxx_with_exceptions() {
     }
 }
 
+/// Then a run that fails goes one way or the other, and on from there, so that it can be asked why.
+#[test]
+fn decisions_by_what_was_never_written() {
+    let text = "#include <stdio.h>
+        static int is_known(int *it) { if (*it == 12345) return 1; return 0; }
+        int main(void) {
+            int spots[2];
+            spots[0] = 1;
+            int known = is_known(spots + 1) + is_known(spots);
+            printf(\"%d\\n\", known < 3);
+            return 0;
+        }";
+    for flags in ["-O0 -w", "-O1 -w", "-O2 -w", "-O3 -w"] {
+        let project = Project::program(text, flags);
+        for mode in ["exact", "trace"] {
+            assert_eq!(project.run(mode, &[]).output, "1\n", "{flags} {mode}");
+        }
+    }
+}
+
 /// Where a result shall go is an argument, which hooks look at, too.
 #[test]
 fn results_in_memory() {
