@@ -5,7 +5,6 @@
 #include "runtime.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -52,7 +51,7 @@ INTERNAL void counters_map(struct unit *unit) {
   if (file < 0)
     return give_up("counters cannot be written");
   /* A full disk must show here and not where the program counts. */
-  if (counters + ranges + inner && posix_fallocate(file, (off_t)file_size, (off_t)(counters + ranges + inner)) != 0) {
+  if (!file_reserve(file, file_size, counters + ranges + inner)) {
     give_up("no space for counters");
   } else {
     map(file, unit->counters, counters);
@@ -60,8 +59,8 @@ INTERNAL void counters_map(struct unit *unit) {
     map(file, unit->inner, inner);
     forget(unit->ranges, ranges ? unit->range_count : 0);
     forget(unit->inner, inner ? unit->inner_count : 0);
-    /* No numbers, so that the next value is outside. */
-    memset(unit->bounds, 0xff, unit->bound_count * 8);
+    for (uint64_t index = 0; index < unit->bound_count; ++index)
+      unit->bounds[index] = (int64_t)(index % 4 < 2 ? LEAST_OF_NONE : GREATEST_OF_NONE);
   }
   close(file);
 }
@@ -83,7 +82,7 @@ static int64_t ordered(int64_t bits) { return bits ^ (int64_t)((uint64_t)(bits >
 
 static void widen_float(int64_t *range, double value) {
   int64_t bits;
-  memcpy(&bits, &value, sizeof bits);
+  __builtin_memcpy(&bits, &value, sizeof bits);
   int unseen = range[0] == UNSEEN && range[1] == 0;
   if (unseen || ordered(bits) < ordered(range[0]))
     range[0] = bits;
@@ -101,17 +100,27 @@ EXPORTED void __faultline_widen_exact(int64_t *range, int64_t value) { widen(ran
 
 EXPORTED void __faultline_widen_float_exact(int64_t *range, double value) { widen_float(range, value); }
 
+/* Comparisons with what is no number would raise a flag, and hold always: where the range has some, nothing is outside but these. */
+static void widen_bounds(int64_t *range, double value, double ends[2]) {
+  widen_float(range, value);
+  __builtin_memcpy(ends, range, 2 * sizeof *ends);
+  if (__builtin_isnan(ends[0]))
+    ends[0] = -__builtin_inf();
+  if (__builtin_isnan(ends[1]))
+    ends[1] = __builtin_inf();
+}
+
 /* The same for a value that is compared with bounds, in the type that it has; the greatest are behind all that are least. */
 EXPORTED __attribute__((preserve_most)) void __faultline_widen_double(int64_t *range, int64_t *bounds, double value) {
-  widen_float(range, value);
-  bounds[0] = range[0];
-  bounds[2] = range[1];
+  double ends[2];
+  widen_bounds(range, value, ends);
+  __builtin_memcpy(&bounds[0], &ends[0], sizeof ends[0]);
+  __builtin_memcpy(&bounds[2], &ends[1], sizeof ends[1]);
 }
 
 EXPORTED __attribute__((preserve_most)) void __faultline_widen_single(int64_t *range, float *bounds, double value) {
   double ends[2];
-  widen_float(range, value);
-  memcpy(ends, range, sizeof ends);
+  widen_bounds(range, value, ends);
   bounds[0] = (float)ends[0];
   bounds[4] = (float)ends[1];
 }

@@ -2,14 +2,12 @@
 
 #include "runtime.h"
 
-#include <string.h>
-
 /* The format wants the last bytes to be literals. */
 #define LAST_LITERALS 16
 
 static uint64_t read_word(const uint8_t *at) {
   uint64_t word;
-  memcpy(&word, at, 8);
+  __builtin_memcpy(&word, at, 8);
   return word;
 }
 
@@ -27,7 +25,7 @@ static uint8_t *write_sequence(uint8_t *output, const uint8_t *literals, size_t 
   *token = (uint8_t)((count < 15 ? count : 15) << 4 | (rest < 15 ? rest : 15));
   if (count >= 15)
     output = write_length(output, count - 15);
-  memcpy(output, literals, count);
+  bytes_copy(output, literals, count);
   output += count;
   if (!match)
     return output;
@@ -39,7 +37,7 @@ static uint8_t *write_sequence(uint8_t *output, const uint8_t *literals, size_t 
 INTERNAL size_t lz4_compress(const uint8_t *input, size_t length, uint8_t *output, uint32_t *table) {
   uint8_t *begin = output;
   size_t done = 0, at = 1, misses = 0;
-  memset(table, 0, LZ4_TABLE * sizeof *table);
+  bytes_clear(table, LZ4_TABLE * sizeof *table);
   while (length > 2 * LAST_LITERALS && at < length - 2 * LAST_LITERALS) {
     uint64_t word = read_word(input + at);
     uint32_t *slot = &table[(word * 0x9E3779B97F4A7C15ull) >> 51];

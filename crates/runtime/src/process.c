@@ -56,8 +56,17 @@ static void text_digits(struct text *text, uint64_t number, unsigned base) {
 INTERNAL void text_number(struct text *text, uint64_t number) { text_digits(text, number, 10); }
 INTERNAL void text_hex(struct text *text, uint64_t number) { text_digits(text, number, 16); }
 
+/* As getenv does. A program's own may not know yet what it says. */
+static const char *variable(const char *name) {
+  size_t length = strlen(name);
+  for (char **each = environ; each && *each; ++each)
+    if (!strncmp(*each, name, length) && (*each)[length] == '=')
+      return *each + length + 1;
+  return NULL;
+}
+
 INTERNAL uint64_t environment_number(const char *name, uint64_t otherwise) {
-  const char *value = getenv(name);
+  const char *value = variable(name);
   if (!value || *value < '0' || *value > '9')
     return otherwise;
   return strtoull(value, NULL, 10);
@@ -77,8 +86,7 @@ static void append(const char *path, int flags, const struct text *line) {
   int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
   if (file < 0)
     return;
-  ssize_t written = write(file, line->bytes, line->length);
-  (void)written;
+  file_write(file, line->bytes, line->length);
   close(file);
 }
 
@@ -186,7 +194,7 @@ static void listen(void) {
     struct sigaction old, own;
     if (sigaction(fatal[index], NULL, &old) != 0 || old.sa_handler != SIG_DFL)
       continue;
-    memset(&own, 0, sizeof own);
+    sigemptyset(&own.sa_mask);
     own.sa_sigaction = on_signal;
     own.sa_flags = (int)(SA_SIGINFO | SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
     sigaction(fatal[index], &own, NULL);
@@ -243,7 +251,7 @@ static void after_fork(void) {
 }
 
 static enum mode asked_for(void) {
-  const char *value = getenv("FAULTLINE_OBSERVE");
+  const char *value = variable("FAULTLINE_OBSERVE");
   if (!value)
     return MODE_NONE;
   if (!strcmp(value, "coverage"))
@@ -257,7 +265,7 @@ static enum mode asked_for(void) {
 
 static void start(void) {
   started = 1;
-  const char *where = getenv("FAULTLINE_OBSERVE_DIR");
+  const char *where = variable("FAULTLINE_OBSERVE_DIR");
   chosen = asked_for();
   if (chosen == MODE_NONE || !where || !*where) {
     chosen = MODE_NONE;

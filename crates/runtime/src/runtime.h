@@ -29,6 +29,10 @@ struct unit {
   struct unit *next;
 };
 
+/* The bounds of no value at all: as two numbers of single precision infinite, as one of double precision about the largest. */
+#define LEAST_OF_NONE 0x7f8000007f800000
+#define GREATEST_OF_NONE 0xff800000ff800000
+
 enum mode { MODE_NONE, MODE_COVERAGE, MODE_INVARIANTS, MODE_TRACE, MODE_EXACT };
 
 /* Which body of a function runs: the one with counters and ranges, the one that is traced, or the exact one. */
@@ -48,6 +52,32 @@ INTERNAL void text_begin(struct text *text);
 INTERNAL void text_string(struct text *text, const char *string);
 INTERNAL void text_number(struct text *text, uint64_t number);
 INTERNAL void text_hex(struct text *text, uint64_t number);
+
+/* As memset, memcpy and strnlen do. Programs may have functions of these names, and then those are observed. The length to clear is
+   one of whole words. */
+static inline void bytes_clear(void *at, size_t length) {
+  uint64_t *words = at;
+  for (size_t index = 0; index < length / 8; ++index)
+    words[index] = 0;
+}
+
+static inline void bytes_copy(uint8_t *to, const uint8_t *from, size_t length) {
+  for (; length >= 8; length -= 8, to += 8, from += 8)
+    __builtin_memcpy(to, from, 8);
+  while (length--)
+    *to++ = *from++;
+}
+
+static inline size_t bytes_of_string(const char *string, size_t limit) {
+  size_t length = 0;
+  while (length < limit && string[length])
+    ++length;
+  return length;
+}
+
+/* files.c: whether all of it could be done. */
+INTERNAL int file_reserve(int file, uint64_t from, uint64_t length);
+INTERNAL int file_write(int file, const void *from, size_t length);
 
 /* process.c */
 INTERNAL enum mode mode(void);

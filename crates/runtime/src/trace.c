@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -47,10 +46,10 @@ struct writer {
   uint8_t packed[LZ4_BOUND(ENCODED)];
 };
 
-EXPORTED __thread uint8_t *__faultline_cursor __attribute__((tls_model("initial-exec")));
-EXPORTED __thread uint8_t *__faultline_limit __attribute__((tls_model("initial-exec")));
-static __thread struct writer *own __attribute__((tls_model("initial-exec")));
-static __thread int busy __attribute__((tls_model("initial-exec")));
+EXPORTED __thread uint8_t *__faultline_cursor;
+EXPORTED __thread uint8_t *__faultline_limit;
+static __thread struct writer *own;
+static __thread int busy;
 
 static uint8_t sink[SINK];
 static pthread_key_t key;
@@ -70,7 +69,7 @@ static void thread_path(struct text *path, uint64_t thread, const char *rest) {
 
 static void begin_window(struct writer *writer, uint64_t number) {
   struct window *window = writer->window;
-  memcpy(window->chunk.magic, "FLCHUNK4", 8);
+  __builtin_memcpy(window->chunk.magic, "FLCHUNK4", 8);
   window->chunk.begin = now();
   window->chunk.number = number;
   __faultline_cursor = window->words;
@@ -84,27 +83,13 @@ static int map_window(struct writer *writer, void *address) {
   if (file < 0)
     return 0;
   void *window = MAP_FAILED;
-  if (posix_fallocate(file, 0, WINDOW) == 0)
+  if (file_reserve(file, 0, WINDOW))
     window = mmap(address, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), file, 0);
   close(file);
   if (window == MAP_FAILED)
     return 0;
   writer->window = window;
   return 1;
-}
-
-static void write_all(int file, const void *from, size_t length) {
-  const uint8_t *bytes = from;
-  while (length) {
-    ssize_t written = write(file, bytes, length);
-    if (written <= 0) {
-      if (written < 0 && errno == EINTR)
-        continue;
-      return;
-    }
-    bytes += written;
-    length -= (size_t)written;
-  }
 }
 
 /* Adds the window to the trace and empties it. A chunk that is in the trace counts, whatever the window still says. */
@@ -128,12 +113,12 @@ static void flush(struct writer *writer, const uint8_t *end) {
   thread_path(&path, writer->thread, writer->turn ? ".1.trace" : ".0.trace");
   int file = open(path.bytes, flags, 0666);
   if (file >= 0) {
-    write_all(file, &chunk, sizeof chunk);
-    write_all(file, writer->packed, chunk.packed);
+    file_write(file, &chunk, sizeof chunk);
+    file_write(file, writer->packed, chunk.packed);
     close(file);
   }
   writer->length += sizeof chunk + chunk.packed;
-  memset(window->words, 0, reserved);
+  bytes_clear(window->words, reserved);
 }
 
 /* A thread ends: its window is not needed any more. */
@@ -162,8 +147,8 @@ INTERNAL void trace_globals(const struct unit *unit, uint64_t number) {
   int file = open(path.bytes, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0)
     return;
-  write_all(file, head, sizeof head);
-  write_all(file, unit->globals, unit->global_count * sizeof *unit->globals);
+  file_write(file, head, sizeof head);
+  file_write(file, unit->globals, unit->global_count * sizeof *unit->globals);
   close(file);
 }
 
@@ -231,6 +216,6 @@ EXPORTED uint8_t *__faultline_refill(uint64_t length) {
 EXPORTED uint64_t __faultline_string(const char *string, uint64_t limit) {
   if (!string)
     return 0;
-  size_t length = strnlen(string, limit);
+  size_t length = bytes_of_string(string, limit);
   return length < limit ? length + 1 : limit;
 }

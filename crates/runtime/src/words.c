@@ -4,8 +4,6 @@
 
 #include "runtime.h"
 
-#include <string.h>
-
 /* See crates/observe/src/instrument/records.cpp. */
 #define NAME_LENGTH(name) ((size_t)((name) & 0x7ff))
 #define NAME_RESERVED(name) ((size_t)((name) >> 11 & 0x7ff))
@@ -39,7 +37,7 @@ static inline uint8_t *put_distances_plain(uint8_t *output, const lanes *distanc
     uint64_t distance = (*distances)[index], folded = distance << 1 ^ (0 - (distance >> 63));
     unsigned class = surprises >> index & 1 ? 1u + (folded > 0xff) + (folded > 0xffffff) : 0;
     all |= class << 2 * index;
-    memcpy(output, &folded, 8);
+    __builtin_memcpy(output, &folded, 8);
     output += bytes_of[class];
   }
   *classes = (uint8_t)all;
@@ -71,7 +69,7 @@ static inline __attribute__((always_inline)) size_t encode(const uint64_t *words
   uint8_t *begin = output;
   uint64_t name = 0, run = 0;
   size_t all = 0;
-  memset(memory, 0, sizeof *memory);
+  bytes_clear(memory, sizeof *memory);
   /* A signal came before a record had its name: what follows is lost. So is what follows a name that the program wrote to. */
   while (words < end && *words) {
     struct words_next *seen = &memory->next[NAME_PATH(name) % WORDS_NEXT];
@@ -93,7 +91,7 @@ static inline __attribute__((always_inline)) size_t encode(const uint64_t *words
         output = put(output, run << 2 | code);
         run = 0;
         /* No jump, which would be foreseen badly. */
-        memcpy(output, &name, 8);
+        __builtin_memcpy(output, &name, 8);
         output += code & 2 ? 8 : 0;
         if (part)
           output = put_distances(output, &distances, surprises);

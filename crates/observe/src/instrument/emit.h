@@ -181,6 +181,9 @@ struct Bundle {
   llvm::Instruction *before = nullptr;
   unsigned bounds = 0;
 };
+// Words of the bounds of a vector, which has 16 bytes.
+constexpr unsigned VECTOR_WORDS = 4;
+
 std::vector<Bundle> bundle(const Routine &routine, unsigned &bounds);
 void observe(Emit &emit, const Bundle &bundle, llvm::Function &function);
 // ranges.cpp: compares values with their ranges, and makes these wider: a function's nodes, or one node, before an instruction.

@@ -25,6 +25,8 @@ namespace {
 constexpr uint64_t PAGE = 4096;
 // Values of the field for the body that runs: `enum body` in runtime.h.
 constexpr uint64_t BODY_TRACE = 1;
+// As runtime.h has them.
+constexpr uint64_t LEAST_OF_NONE = 0x7f8000007f800000, GREATEST_OF_NONE = 0xff800000ff800000;
 
 class Hooks : Emit {
 public:
@@ -82,16 +84,27 @@ private:
 
   GlobalVariable *thread_global(const char *name) {
     auto *global = new GlobalVariable(module, pointer, false, GlobalValue::ExternalLinkage, nullptr, name);
-    global->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+    // In a library of its own, that would make all that the library has for each thread part of what is reserved when the program
+    // starts, and there may be too little left when it is loaded.
+    bool in_library = module.getPICLevel() != PICLevel::NotPIC && module.getPIELevel() == PIELevel::Default;
+    global->setThreadLocalMode(in_library ? GlobalValue::GeneralDynamicTLSModel : GlobalValue::InitialExecTLSModel);
     return global;
+  }
+
+  // What is in a vector's bounds before there is a value: every value is outside. Comparisons with what is no number would raise a flag
+  // that the program may ask for.
+  std::vector<uint64_t> no_bounds() const {
+    std::vector<uint64_t> words;
+    for (unsigned index = 0; index < bound_count; ++index)
+      words.push_back(index % VECTOR_WORDS < VECTOR_WORDS / 2 ? LEAST_OF_NONE : GREATEST_OF_NONE);
+    return words;
   }
 
   void add_globals() {
     counters = pages(plan.counters, "faultline.counters");
     ranges = pages(plan.ranges * 2, "faultline.ranges");
     inner = pages(plan.inner * 2, "faultline.inner");
-    // No numbers.
-    Constant *none = ConstantDataArray::get(context, ArrayRef(std::vector<uint64_t>(bound_count, UINT64_MAX)));
+    Constant *none = ConstantDataArray::get(context, ArrayRef(no_bounds()));
     bounds = own_global(none->getType(), none, "faultline.bounds", false);
     bounds->setAlignment(Align(16));
     unit_type = StructType::get(
@@ -180,8 +193,8 @@ private:
       for (Instruction &instruction : instructions(*copy))
         if (auto *call = dyn_cast<CallBase>(&instruction)) {
           Function *callee = call->getCalledFunction();
-          // What is linked once may be dropped here for what another unit has.
-          bool fixed = callee && !callee->isInterposable() && !callee->hasComdat();
+          // What is linked once may be dropped here for what another unit has, and what a library exports for what the program has.
+          bool fixed = callee && !callee->isInterposable() && !callee->hasComdat() && (callee->isDSOLocal() || callee->hasLocalLinkage());
           Function *other = fixed ? copies.lookup(callee) : nullptr;
           if (other && other->getFunctionType() == call->getFunctionType())
             call->setCalledFunction(other);
@@ -190,7 +203,27 @@ private:
 
   // Goes on in the copy that is asked for.
   void dispatch(Function &function, Function &traced, Function &exact) {
-    Instruction *at = start(function.getEntryBlock());
+    choose(function, traced, exact, function.isVarArg() ? go_on_alone(function) : start(function.getEntryBlock()));
+  }
+
+  // What it does becomes another function, in which it goes on, and where it does so is the answer. LLVM 19 spoils the frame of a
+  // function that both asks for its variable arguments and hands them on, if there are larger vectors.
+  Instruction *go_on_alone(Function &function) {
+    Function *body = Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage, function.getAddressSpace(), "", &module);
+    body->copyAttributesFrom(&function);
+    shape_copy(function, *body, ".quick");
+    body->splice(body->begin(), &function);
+    for (auto [argument, own] : zip(function.args(), body->args()))
+      argument.replaceAllUsesWith(&own);
+    body->setSubprogram(function.getSubprogram());
+    BasicBlock *entry = BasicBlock::Create(context, "", &function);
+    auto *end = new UnreachableInst(context, entry);
+    function.setSubprogram(nullptr);
+    function.setPersonalityFn(nullptr);
+    return go_on(end, function, *body);
+  }
+
+  void choose(Function &function, Function &traced, Function &exact, Instruction *at) {
     IRBuilder<> builder(at);
     // It never changes while a function runs, so that what is put into another one does not ask again.
     auto *asked = cast<LoadInst>(load(builder, word, field(BODY)));
@@ -224,10 +257,10 @@ private:
   }
 
   // In place of what ends a block.
-  void go_on(Instruction *end, Function &function, Function &body) {
+  CallInst *go_on(Instruction *end, Function &function, Function &body) {
     IRBuilder<> away(end);
-    DISubprogram *subprogram = function.getSubprogram();
-    away.SetCurrentDebugLocation(DILocation::get(context, subprogram->getScopeLine(), 0, subprogram));
+    if (DISubprogram *subprogram = function.getSubprogram())
+      away.SetCurrentDebugLocation(DILocation::get(context, subprogram->getScopeLine(), 0, subprogram));
     SmallVector<Value *, 8> arguments;
     for (Argument &argument : function.args())
       arguments.push_back(&argument);
@@ -241,6 +274,7 @@ private:
     else
       away.CreateRet(call);
     end->eraseFromParent();
+    return call;
   }
 
   void add_registration() {

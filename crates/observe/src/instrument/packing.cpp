@@ -3,7 +3,7 @@
 //
 // Vectors need the ends of ranges side by side and in the type of the values, so there is a copy of them, the bounds: those of
 // a vector are its lanes' least values, then their greatest. Where a value is outside of them, the runtime makes the
-// range wider, which counts, and then the bounds; at first they are no numbers, and everything is outside.
+// range wider, which counts, and then the bounds; at first everything is outside.
 //
 // Values are compared at the end of their block, or before the next thing in it that need not return.
 
@@ -17,9 +17,6 @@ using namespace llvm;
 
 namespace faultline {
 namespace {
-
-// Words of the bounds of a vector, which has 16 bytes.
-constexpr unsigned VECTOR_WORDS = 4;
 
 unsigned lanes_of(Type *type) { return type->isFloatTy() ? 4 : 2; }
 

@@ -20,8 +20,14 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
+// Inline functions of the C library are calls of it, whether they are put where they are called or not.
+bool is_of_system(const Function &function) {
+  const DIFile *file = function.getSubprogram()->getFile();
+  return file && (file->getFilename().starts_with("/usr/") || file->getDirectory().starts_with("/usr/"));
+}
+
 bool is_observed(const Function &function) {
-  if (function.isDeclaration() || function.hasAvailableExternallyLinkage() || !function.getSubprogram())
+  if (function.isDeclaration() || !function.getSubprogram() || (function.hasAvailableExternallyLinkage() && is_of_system(function)))
     return false;
   if (function.hasFnAttribute(Attribute::Naked) || function.hasFnAttribute(Attribute::NoProfile) ||
       function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) || function.hasFnAttribute(Attribute::OptimizeNone))
@@ -129,7 +135,8 @@ void split_long_blocks(Function &function) {
 
 // What the linker keeps once, of however many units have it (functions of C++ in headers, templates), becomes this unit's own:
 // another unit's hooks would count elsewhere, whenever one of two bodies of a caller has it inlined and the other calls it. Its name
-// stays, for other units and for its address, as a function that goes on in our own.
+// stays, for other units and for its address, as a function that goes on in our own. An inline function of C is somebody else's there,
+// and nobody's in a program that relies on its being put where it is called.
 void make_own(Function &function) {
   Module &module = *function.getParent();
   Function *known = Function::Create(function.getFunctionType(), function.getLinkage(), function.getAddressSpace(), "", &module);
@@ -144,9 +151,12 @@ void make_own(Function &function) {
   });
   function.setName(known->getName() + ".own");
   function.setComdat(nullptr);
+  bool is_elsewhere = function.hasAvailableExternallyLinkage();
   function.setLinkage(GlobalValue::InternalLinkage);
   function.setVisibility(GlobalValue::DefaultVisibility);
   function.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  if (is_elsewhere)
+    return known->setLinkage(GlobalValue::ExternalLinkage);
 
   SmallVector<Value *, 8> arguments;
   for (Argument &argument : known->args())
@@ -174,7 +184,7 @@ void know_results(Function &function) {
 
 // Nobody may replace it by something else, so that there is no difference but in its address.
 bool is_linked_once(const Function &function) {
-  return function.hasLinkOnceODRLinkage() || function.hasWeakODRLinkage();
+  return function.hasLinkOnceODRLinkage() || function.hasWeakODRLinkage() || function.hasAvailableExternallyLinkage();
 }
 
 } // namespace

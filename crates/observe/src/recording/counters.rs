@@ -78,9 +78,11 @@ impl Invariants {
                     1 => format!("once {}", way.label),
                     _ => format!("{count} times {}", way.label),
                 };
-                let mut told = taken.iter().take(MOST_WAYS).map(way).collect::<Vec<_>>().join(", ");
-                if taken.len() > MOST_WAYS {
-                    told.push_str(&format!(", and {} others", taken.len() - MOST_WAYS));
+                // The last one is told in fewer words than that there is one more.
+                let most = if taken.len() == MOST_WAYS + 1 { taken.len() } else { MOST_WAYS };
+                let mut told = taken.iter().take(most).map(way).collect::<Vec<_>>().join(", ");
+                if taken.len() > most {
+                    told.push_str(&format!(", and {} others", taken.len() - most));
                 }
                 Some(told)
             }

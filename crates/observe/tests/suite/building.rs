@@ -156,36 +156,6 @@ fn computed_jumps_and_variable_arguments() {
     }
 }
 
-/// As parts of structures are: hooks look at them, but nothing depends on what they are.
-#[test]
-fn copies_of_what_was_never_written() {
-    let text = "#include <stdio.h>
-        #include <stdlib.h>
-        struct part { int used, count; char *name, *other; double number; };
-        static struct part last, *made;
-        static void fill(struct part *it, int n) { it->used = n; }
-        static struct part part(int n) { struct part it; fill(&it, n); return it; }
-        int main(void) {
-            struct part here;
-            fill(&here, 1);
-            last.used = here.used, last.count = here.count, last.name = here.name, last.number = here.number;
-            made = malloc(sizeof *made);
-            made->used = 2;
-            last.other = made->other;
-            printf(\"%d %d\\n\", last.used, made->used);
-            *made = part(3);
-            printf(\"%d\\n\", made->used);
-            free(made);
-            return 0;
-        }";
-    for flags in ["-O0 -w", "-O1 -w", "-O2 -w", "-O3 -w"] {
-        let project = Project::program(text, flags);
-        for mode in ["none", "invariants", "exact", "trace"] {
-            assert_eq!(project.run(mode, &[]).output, "1 2\n3\n", "{flags} {mode}");
-        }
-    }
-}
-
 #[test]
 fn cxx_with_exceptions() {
     let text = "#include <iostream>
@@ -205,44 +175,6 @@ fn cxx_with_exceptions() {
     assert_eq!(project.try_cc(Language::Cxx, "-O1 @/main.cpp -o @/main"), 0);
     for mode in ["none", "invariants", "trace"] {
         assert_eq!(project.run(mode, &[]).output, "2far\n", "{mode}");
-    }
-}
-
-/// Then a run that fails goes one way or the other, and on from there, so that it can be asked why.
-#[test]
-fn decisions_by_what_was_never_written() {
-    let text = "#include <stdio.h>
-        static int is_known(int *it) { if (*it == 12345) return 1; return 0; }
-        int main(void) {
-            int spots[2];
-            spots[0] = 1;
-            int known = is_known(spots + 1) + is_known(spots);
-            printf(\"%d\\n\", known < 3);
-            return 0;
-        }";
-    for flags in ["-O0 -w", "-O1 -w", "-O2 -w", "-O3 -w"] {
-        let project = Project::program(text, flags);
-        for mode in ["exact", "trace"] {
-            assert_eq!(project.run(mode, &[]).output, "1\n", "{flags} {mode}");
-        }
-    }
-}
-
-/// Where a result shall go is an argument, which hooks look at, too.
-#[test]
-fn results_in_memory() {
-    let text = "#include <cstdio>
-        struct part { int value, *spot; part(int it) : value(it), spot(&value) {} ~part() { value = 0; } };
-        static part *kept;
-        part make(int it) { part made(it); kept = &made; kept->value += *made.spot; return made; }
-        part again(int it) { return it ? make(it - 1) : part(7); }
-        int main() { part here = again(3); std::printf(\"%d %d\\n\", here.value, kept == &here); return 0; }";
-    let project = Project::new(&[("main.cpp", text)]);
-    for flags in ["-O0", "-O1", "-O2", "-O3"] {
-        assert_eq!(project.try_cc(Language::Cxx, &format!("{flags} @/main.cpp -o @/main")), 0, "{flags}");
-        for mode in ["none", "invariants", "exact", "trace"] {
-            assert_eq!(project.run(mode, &[]).output, "4 1\n", "{flags} {mode}");
-        }
     }
 }
 

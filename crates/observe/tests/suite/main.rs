@@ -1,6 +1,7 @@
 //! The tests of `observe` from outside, as one binary: C programs are built, run and read about.
 
 mod agreement;
+mod behaviour;
 mod building;
 mod generator;
 mod inner;
