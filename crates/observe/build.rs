@@ -2,9 +2,10 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 21] = [
+const SOURCES: [&str; 22] = [
     "aliasing.cpp",
     "callers.cpp",
+    "copying.cpp",
     "counting.cpp",
     "entry.cpp",
     "exact.cpp",

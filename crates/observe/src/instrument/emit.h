@@ -89,16 +89,6 @@ struct Emit {
     copy.addFnAttr(llvm::Attribute::NoInline);
   }
 
-  // What debuggers know of variables in registers is for the function itself: in its copies it would be a seventh of what compiling
-  // takes. Sanitizers ask for variables in memory.
-  static void forget_variables(llvm::Function &copy) {
-    for (llvm::Instruction &instruction : llvm::instructions(copy)) {
-      for (llvm::DbgRecord &record : llvm::make_early_inc_range(instruction.getDbgRecordRange()))
-        if (auto *variable = llvm::dyn_cast<llvm::DbgVariableRecord>(&record); variable && !variable->isDbgDeclare())
-          record.eraseFromParent();
-    }
-  }
-
   // Where a value is known, and before what.
   static std::pair<llvm::Value *, llvm::Instruction *> observed(const Node &node, llvm::Function &function) {
     if (node.argument)
@@ -181,6 +171,9 @@ struct Bundle {
   llvm::Instruction *before = nullptr;
   unsigned bounds = 0;
 };
+// Another body for a function that is known to debuggers, and which values are which.
+llvm::Function *copy_of(llvm::Function &function, llvm::ValueToValueMapTy &copies);
+
 // Words of the bounds of a vector, which has 16 bytes.
 constexpr unsigned VECTOR_WORDS = 4;
 

@@ -4,8 +4,6 @@
 
 #include "emit.h"
 
-#include "llvm/Transforms/Utils/Cloning.h"
-
 using namespace llvm;
 
 namespace faultline {
@@ -13,11 +11,10 @@ namespace {
 
 class Exact {
 public:
-  Exact(Emit &emit, const Routine &routine) : emit(emit), routine(routine), body(CloneFunction(routine.function, copies)) {}
+  Exact(Emit &emit, const Routine &routine) : emit(emit), routine(routine), body(copy_of(*routine.function, copies)) {}
 
   Function *make() {
     emit.shape_copy(*routine.function, *body, ".exact");
-    Emit::forget_variables(*body);
     body->addFnAttr(Attribute::Cold);
     body->removeFnAttr(Attribute::OptimizeForSize);
     body->removeFnAttr(Attribute::MinSize);

@@ -14,7 +14,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -136,8 +135,7 @@ private:
     DenseMap<const Function *, Function *> traced;
     for (const Routine &routine : plan.routines) {
       ValueToValueMapTy copies;
-      Function *copy = CloneFunction(routine.function, copies);
-      forget_variables(*copy);
+      Function *copy = copy_of(*routine.function, copies);
       mark(*this, routine, copies);
       traced[routine.function] = copy;
       pairs.emplace_back(routine.function, copy);
