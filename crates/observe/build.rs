@@ -2,9 +2,10 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 22] = [
+const SOURCES: [&str; 23] = [
     "aliasing.cpp",
     "callers.cpp",
+    "cleanups.cpp",
     "copying.cpp",
     "counting.cpp",
     "entry.cpp",

@@ -25,7 +25,7 @@ public:
 
   void run() {
     for (Routine &routine : plan.routines)
-      if (is_called_here_only(*routine.function) && find_calls(*routine.function))
+      if (!routine.is_library && is_called_here_only(*routine.function) && find_calls(*routine.function))
         for (unsigned index = 0; index < routine.function->arg_size(); ++index)
           ask(routine.nodes[index]);
   }
@@ -38,14 +38,14 @@ private:
   // The calls of a function, and what they hand over.
   std::vector<std::pair<CallBase *, const std::vector<Handed> *>> calls;
 
-  // False if one of them is not observed.
+  // False if what one of them hands over is not known.
   bool find_calls(Function &function) {
     calls.clear();
     for (User *user : function.users()) {
       auto *call = cast<CallBase>(user);
       Routine *caller = routines.lookup(call->getFunction());
       auto found = caller ? caller->handed.find(call) : decltype(caller->handed.find(call))();
-      if (!caller || found == caller->handed.end())
+      if (!caller || caller->is_library || found == caller->handed.end())
         return false;
       calls.emplace_back(call, &found->second);
     }

@@ -1,8 +1,7 @@
 // A further body of a function, with places in the source of its own.
 //
-// LLVM's way to clone a function looks at all that is known of the unit's types each time, since it clones what is known of
-// the function, too. In units of C++ that is most of the time that hooks take. Here it clones the code, and we what belongs to the function
-// alone: itself, and its blocks.
+// LLVM's way to clone a function looks at all that is known of the unit's types each time, lest it clones them. In units of C++ that
+// is most of the time that hooks take. Here only what belongs to the function is cloned: its code, and the scopes in it.
 
 #include "emit.h"
 
@@ -82,14 +81,23 @@ void place(Instruction &instruction, Places &places) {
 } // namespace
 
 Function *copy_of(Function &function, ValueToValueMapTy &copies) {
-  DISubprogram *known = function.getSubprogram();
-  function.setSubprogram(nullptr);
-  Function *copy = CloneFunction(&function, copies);
-  function.setSubprogram(known);
-  Places places(*known);
+  Function *copy = Function::Create(function.getFunctionType(), function.getLinkage(), function.getAddressSpace(), "", function.getParent());
+  copy->copyAttributesFrom(&function);
+  for (auto [argument, own] : zip(function.args(), copy->args())) {
+    own.setName(argument.getName());
+    copies[&argument] = &own;
+  }
+  for (BasicBlock &block : function)
+    copies[&block] = CloneBasicBlock(&block, copies, "", copy);
+
+  Places places(*function.getSubprogram());
   copy->setSubprogram(places.own);
-  for (Instruction &instruction : instructions(*copy))
+  const RemapFlags own = RF_NoModuleLevelChanges | RF_IgnoreMissingLocals;
+  for (Instruction &instruction : instructions(*copy)) {
+    RemapInstruction(&instruction, copies, own);
     place(instruction, places);
+    RemapDbgRecordRange(function.getParent(), instruction.getDbgRecordRange(), copies, own);
+  }
   return copy;
 }
 

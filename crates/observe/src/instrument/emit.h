@@ -97,6 +97,8 @@ struct Emit {
       return {node.field ? node.field : write->getValueOperand(), write};
     if (auto *result = llvm::dyn_cast<llvm::ReturnInst>(node.instruction))
       return {result->getReturnValue(), result};
+    if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(node.instruction))
+      return {invoke, start(*invoke->getNormalDest())};
     auto *value = node.field ? llvm::cast<llvm::Instruction>(node.field) : node.instruction;
     return {value, value->getNextNode()};
   }

@@ -45,15 +45,17 @@ public:
     // Nothing may be in a function before it is copied, nor before its loops are looked at.
     DenseMap<const Function *, Function *> exact;
     for (const Routine &routine : plan.routines)
-      exact[routine.function] = observe_exactly(*this, routine);
+      if (!routine.is_library)
+        exact[routine.function] = observe_exactly(*this, routine);
     call_copies(exact);
     mark_inlined(plan);
     for (const Routine &routine : plan.routines)
-      count(*this, routine);
+      if (!routine.is_library)
+        count(*this, routine);
     for (unsigned index = 0; index < plan.routines.size(); ++index)
       add_ranges(*this, plan.routines[index], bundles[index]);
     for (auto [function, copy] : traced)
-      dispatch(*function, *copy, *exact[function]);
+      dispatch(*function, *copy, exact.lookup(function));
     add_registration();
   }
 
@@ -199,8 +201,8 @@ private:
         }
   }
 
-  // Goes on in the copy that is asked for.
-  void dispatch(Function &function, Function &traced, Function &exact) {
+  // Goes on in the copy that is asked for. What is not the user's has no exact one.
+  void dispatch(Function &function, Function &traced, Function *exact) {
     choose(function, traced, exact, function.isVarArg() ? go_on_alone(function) : start(function.getEntryBlock()));
   }
 
@@ -221,19 +223,23 @@ private:
     return go_on(end, function, *body);
   }
 
-  void choose(Function &function, Function &traced, Function &exact, Instruction *at) {
+  void choose(Function &function, Function &traced, Function *exact, Instruction *at) {
     IRBuilder<> builder(at);
     // It never changes while a function runs, so that what is put into another one does not ask again.
     auto *asked = cast<LoadInst>(load(builder, word, field(BODY)));
     asked->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
     MDNode *rare = MDBuilder(context).createBranchWeights(1, 2000);
+    if (!exact) {
+      go_on(SplitBlockAndInsertIfThen(builder.CreateICmpEQ(asked, number(BODY_TRACE)), at, true, rare), function, traced);
+      return;
+    }
     Instruction *then = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(asked), at, true, rare);
     IRBuilder<> choice(then);
     // Read again, or the two questions would become one that is not known to be the same.
     Value *again = load(choice, word, field(BODY));
     cast<LoadInst>(again)->setVolatile(true);
     go_on(SplitBlockAndInsertIfThen(choice.CreateICmpEQ(again, number(BODY_TRACE)), then, true), function, traced);
-    go_on(then, function, exact);
+    go_on(then, function, *exact);
   }
 
   // Functions with variable arguments cannot be called otherwise than instead of this one. LLVM 19 copies arguments that are passed by
@@ -287,8 +293,8 @@ private:
       return function;
     };
     // Before the program's own constructors, and after its destructors.
-    appendToGlobalCtors(module, make("faultline.begin", "__faultline_register_10"), 1);
-    appendToGlobalDtors(module, make("faultline.end", "__faultline_unregister_10"), 1);
+    appendToGlobalCtors(module, make("faultline.begin", "__faultline_register_11"), 1);
+    appendToGlobalDtors(module, make("faultline.end", "__faultline_unregister_11"), 1);
   }
 };
 

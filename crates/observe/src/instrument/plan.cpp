@@ -92,17 +92,20 @@ public:
   void add(Function &function) {
     Routine &routine = plan.routines.emplace_back();
     routine.function = &function;
+    routine.is_library = is_of_library(function);
     for (Argument &argument : function.args()) {
       routine.node_of[&argument] = routine.nodes.size();
       Node &node = routine.nodes.emplace_back();
       node.kind = Kind::Argument;
       node.argument = &argument;
-      observe(node, &argument);
+      observe(routine, node, &argument);
     }
     for (BasicBlock &block : function) {
       routine.segment_of[&block] = routine.segments.size();
       add_segment(routine, block);
     }
+    if (routine.is_library)
+      return;
     choose_counters(plan, routine);
     sink(routine);
     for (unsigned index : inside_expressions(routine)) {
@@ -197,18 +200,18 @@ private:
     if (auto *load = dyn_cast<LoadInst>(&instruction)) {
       node.kind = Kind::Load;
       node.accesses.push_back(plain_access(false, load->getPointerOperand(), layout.getTypeStoreSize(load->getType())));
-      observe_access(node, load);
+      observe_access(routine, node, load);
     } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
       node.kind = Kind::Store;
       Value *value = store->getValueOperand();
       node.accesses.push_back(plain_access(true, store->getPointerOperand(), layout.getTypeStoreSize(value->getType())));
-      observe_access(node, value);
+      observe_access(routine, node, value);
     } else if (auto *result = dyn_cast<ReturnInst>(&instruction)) {
       node.kind = Kind::Return;
       if (result->getReturnValue() && !instruction.getParent()->getTerminatingMustTailCall())
-        observe(node, result->getReturnValue());
+        observe(routine, node, result->getReturnValue());
     } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
-      add_call(node, *call);
+      add_call(routine, node, *call);
     } else if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction)) {
       add_atomic(node, instruction, layout);
     } else if (isa<PHINode>(instruction)) {
@@ -239,7 +242,7 @@ private:
     node.accesses.push_back(plain_access(true, address, size));
   }
 
-  void add_call(Node &node, CallBase &call) {
+  void add_call(const Routine &routine, Node &node, CallBase &call) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
     if (intrinsic && !isa<MemIntrinsic>(intrinsic))
       return;
@@ -247,21 +250,25 @@ private:
     std::vector<Access> after;
     library_accesses(call, node.accesses, after);
     Function *callee = call.getCalledFunction();
-    bool elsewhere = !intrinsic && (!callee || callee->isDeclarationForLinker());
-    if (elsewhere && isa<CallInst>(call) && !call.isMustTailCall() && !call.getType()->isVoidTy())
-      observe(node, &call);
+    bool elsewhere = !intrinsic && (!callee || callee->isDeclarationForLinker() || is_of_library(*callee));
+    // Where an `invoke` goes on, it is not in the block that compares values of floating point together.
+    bool has_value = isa<CallInst>(call) ? !call.isMustTailCall() : isa<InvokeInst>(call) && !call.getType()->isFloatingPointTy();
+    if (elsewhere && has_value && !call.getType()->isVoidTy())
+      observe(routine, node, &call);
   }
 
-  void observe_access(Node &node, Value *value) {
+  void observe_access(const Routine &routine, Node &node, Value *value) {
     Field field = field_of(*node.instruction);
     if (!field.is_one)
-      return observe(node, value);
+      return observe(routine, node, value);
     node.field = field.value;
     if (field.value)
-      observe(node, field.value);
+      observe(routine, node, field.value);
   }
 
-  void observe(Node &node, Value *value) {
+  void observe(const Routine &routine, Node &node, Value *value) {
+    if (routine.is_library)
+      return;
     auto *same = dyn_cast<FreezeInst>(value);
     if (isa<Constant>(value) || (same && isa<Constant>(same->getOperand(0))))
       return;

@@ -112,6 +112,8 @@ struct Handed {
 
 struct Routine {
   llvm::Function *function = nullptr;
+  // Nothing is counted and no values are observed in it: it is not the user's, but a slice may lead through it.
+  bool is_library = false;
   std::vector<Segment> segments;
   std::vector<Node> nodes;
   llvm::DenseMap<const llvm::Value *, unsigned> node_of;
@@ -155,6 +157,10 @@ struct Plan {
 
 // prepare.cpp: brings a module into the form that is planned for, and says which functions are observed.
 std::vector<llvm::Function *> prepare(llvm::Module &module);
+// Whether a function is in a header of the system, as templates of C++'s library are.
+bool is_of_library(const llvm::Function &function);
+// cleanups.cpp: no branches but those of the program where scopes end. After variables are in registers.
+void divide_cleanups(llvm::Function &function);
 // plan.cpp
 Plan make_plan(llvm::Module &module, const std::vector<llvm::Function *> &functions);
 // False if there is no order of such values.

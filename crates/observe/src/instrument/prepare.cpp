@@ -11,6 +11,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -20,14 +21,9 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-// Inline functions of the C library are calls of it, whether they are put where they are called or not.
-bool is_of_system(const Function &function) {
-  const DIFile *file = function.getSubprogram()->getFile();
-  return file && (file->getFilename().starts_with("/usr/") || file->getDirectory().starts_with("/usr/"));
-}
-
 bool is_observed(const Function &function) {
-  if (function.isDeclaration() || !function.getSubprogram() || (function.hasAvailableExternallyLinkage() && is_of_system(function)))
+  // Inline functions of the C library are calls of it, whether they are put where they are called or not.
+  if (function.isDeclaration() || !function.getSubprogram() || (function.hasAvailableExternallyLinkage() && is_of_library(function)))
     return false;
   if (function.hasFnAttribute(Attribute::Naked) || function.hasFnAttribute(Attribute::NoProfile) ||
       function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) || function.hasFnAttribute(Attribute::OptimizeNone))
@@ -90,7 +86,9 @@ void keep_assignments(Function &function) {
       auto *load = dyn_cast<LoadInst>(value);
       bool copies = isa<Constant>(value) || (load && isa<AllocaInst>(load->getPointerOperand()));
       Type *type = value->getType();
-      if (copies && isa<AllocaInst>(store->getPointerOperand()) &&
+      // Which way a scope is left is no variable of the program.
+      bool is_own = store->getPointerOperand()->getName() != "cleanup.dest.slot";
+      if (copies && is_own && isa<AllocaInst>(store->getPointerOperand()) &&
           (type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy()))
         assignments.push_back(store);
     }
@@ -187,7 +185,24 @@ bool is_linked_once(const Function &function) {
   return function.hasLinkOnceODRLinkage() || function.hasWeakODRLinkage() || function.hasAvailableExternallyLinkage();
 }
 
+// What an `invoke` gives is known in a block of its own.
+void split_behind_invokes(Function &function) {
+  for (BasicBlock &block : make_early_inc_range(function))
+    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator()); invoke && !invoke->getNormalDest()->getSinglePredecessor())
+      SplitEdge(&block, invoke->getNormalDest());
+}
+
 } // namespace
+
+bool is_of_library(const Function &function) {
+  const DISubprogram *known = function.getSubprogram();
+  const DIFile *file = known ? known->getFile() : nullptr;
+  if (!file)
+    return false;
+  StringRef path = sys::path::is_absolute(file->getFilename()) ? file->getFilename() : file->getDirectory();
+  StringRef folders[] = {"/usr/include", "/usr/lib", "/usr/local/include", "/usr/local/lib"};
+  return any_of(folders, [&](StringRef folder) { return path.consume_front(folder) && (path.empty() || path.front() == '/'); });
+}
 
 std::vector<Function *> prepare(Module &module) {
   PassBuilder passes;
@@ -223,10 +238,12 @@ std::vector<Function *> prepare(Module &module) {
     keep_assignments(function);
     SROAPass(SROAOptions::PreserveCFG).run(function, functions);
     functions.invalidate(function, PreservedAnalyses::none());
+    divide_cleanups(function);
     for (BasicBlock &block : make_early_inc_range(function))
       MergeBlockIntoPredecessor(&block);
     split_long_blocks(function);
     split_behind_calls(function);
+    split_behind_invokes(function);
     observed.push_back(&function);
   }
   return observed;

@@ -18,7 +18,7 @@ using namespace llvm;
 namespace faultline {
 namespace {
 
-constexpr char MAGIC[] = "FLUNIT10";
+constexpr char MAGIC[] = "FLUNIT11";
 
 uint64_t zigzag(int64_t number) { return (uint64_t(number) << 1) ^ uint64_t(number >> 63); }
 
@@ -88,7 +88,7 @@ private:
     line = subprogram.getLine();
     number(file);
     number(line);
-    number(routine.function->arg_size());
+    number(routine.function->arg_size() << 1 | unsigned(routine.is_library));
     number(routine.segments.size());
     for (const Segment &segment : routine.segments)
       write_segment(routine, segment);

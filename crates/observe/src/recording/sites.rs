@@ -165,8 +165,10 @@ impl Sites {
         let layout = Layout { first_site: self.sites.len() as u32, blocks, words, first_segment };
         self.layouts.push(layout);
         for (index, function) in unit.functions.iter().enumerate() {
-            self.add_blocks(number, function);
-            self.add_sites(number, index as u32, function);
+            if !function.is_library {
+                self.add_blocks(number, function);
+                self.add_sites(number, index as u32, function);
+            }
         }
         self.units.push(unit);
     }

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! section  = { unit | eight zero bytes }
-//! unit     = "FLUNIT10" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
+//! unit     = "FLUNIT11" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
 //!            regions, zero bytes up to length
 //! strings  = count { length bytes }
-//! function = name symbol file line arguments segments { segment }
+//! function = name symbol file line arguments<<1|library segments { segment }
 //! segment  = flags counter successors { segment<<1|counted [counter] } nodes { node }
 //! node     = kind|flags line' column [file] [order|bits<<2] [range] [count { range more }] operands
 //! ```
@@ -21,7 +21,7 @@ use super::cursor::{Cursor, unzigzag};
 use super::paths::Paths;
 use super::value::{Order, ValueType};
 
-const MAGIC: &[u8; 8] = b"FLUNIT10";
+const MAGIC: &[u8; 8] = b"FLUNIT11";
 const HEADER: usize = 24;
 
 /// One object file's table.
@@ -60,6 +60,8 @@ pub struct Function {
     pub file: Arc<str>,
     pub line: u32,
     pub arguments: u32,
+    /// In a header of the system: traced, but nothing is counted or observed in it.
+    pub is_library: bool,
     /// The number in the unit of its first segment.
     pub first_segment: u32,
     pub segments: Vec<Segment>,
@@ -313,6 +315,7 @@ impl<'a> Reader<'a> {
         let line = self.cursor.small("line")?;
         self.line = i64::from(line);
         let arguments = self.cursor.small("arguments")?;
+        let (arguments, is_library) = (arguments >> 1, arguments & 1 != 0);
         let count = self.cursor.count("segments")?;
         let mut segments: Vec<Segment> = Vec::with_capacity(count);
         let mut nodes = Vec::new();
@@ -320,7 +323,7 @@ impl<'a> Reader<'a> {
             segments.push(self.segment(count, counters, own_file, &mut nodes)?);
         }
         let file = self.strings[own_file].clone();
-        let function = Function { name, symbol, file, line, arguments, first_segment, segments, nodes };
+        let function = Function { name, symbol, file, line, arguments, is_library, first_segment, segments, nodes };
         check_references(&function)?;
         Ok(function)
     }

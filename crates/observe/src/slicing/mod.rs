@@ -15,6 +15,7 @@ mod effects;
 mod flat;
 mod frames;
 mod learned;
+mod libraries;
 mod marks;
 mod memory;
 mod postdominators;
@@ -129,7 +130,8 @@ pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion)
         walk.is_done()
     })?;
     let lost_beginning = reading.threads.iter().any(|it| it.lost_beginning);
-    walk.finish(lost_beginning).ok_or_else(|| {
+    let found = walk.finish(lost_beginning).map(|it| libraries::outside_libraries(it, sites));
+    found.ok_or_else(|| {
         let text = match criterion {
             Criterion::Last => "the process has executed nothing that was observed".into(),
             Criterion::Call(names) => format!("the run never called {}", names.join(", ")),
