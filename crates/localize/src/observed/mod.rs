@@ -161,6 +161,9 @@ fn sort(sites: &Sites, id: NodeId) -> Option<Sort> {
 
 /// Of the expressions that begin at a place, the one of such a node, if it is in one line.
 fn expression_of(sources: &Sources, place: Place, sort: Sort) -> Option<Span> {
+    // In C++ a call of a member has the place of its name.
+    let member = sources.expression_at(place, Hint::Member).filter(|it| sort == Sort::Call && it.anchor == place);
+    let place = member.map_or(place, |it| it.span.start_place());
     let mut all = sources.expressions_at(place);
     all.retain(|it| it.span.start == place.position && it.span.start.line == it.span.end.line);
     let is_decided_later = |it: &Expression| match it.kind {
@@ -519,5 +522,6 @@ mod tests {
         check(Sort::Element, "    x = table[i][j] + 3;", "table", Some("table[i][j]"));
         check(Sort::Element, "    x = length + 3;", "length", None);
         check(Sort::Call, "    x = length + 3;", "length", None);
+        check(Sort::Call, "    x = items.at(n).name + 3;", "at", Some("items.at(n)"));
     }
 }

@@ -1,8 +1,9 @@
-//! Reads what sanitizers and `assert` print: the kind of failure and the stack, as far as it is told.
+//! Reads what sanitizers, `assert` and C++'s library print: the kind of failure and the stack, as far as it is told.
 //!
 //! Reports of AddressSanitizer, LeakSanitizer, MemorySanitizer, ThreadSanitizer and UndefinedBehaviorSanitizer, with
-//! symbols or without; glibc's and musl's line of a failed assertion. Other text is no report. Of several reports the first
-//! counts: what comes after undefined behaviour need not mean anything.
+//! symbols or without; glibc's and musl's line of a failed assertion; what libstdc++ and libc++ say of an exception that nobody
+//! catches. Other text is no report. Of several reports the first counts: what comes after undefined behaviour need not mean
+//! anything.
 
 use std::sync::LazyLock;
 
@@ -20,6 +21,12 @@ static ASSERTION: LazyLock<Regex> = LazyLock::new(|| {
 });
 static MUSL_ASSERTION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?m)^Assertion failed: ([^\n]*) \(([^:\n]+): ([^:\n]*): (\d+)\)$"));
+static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?m)^terminate called after throwing an instance of '([^'\n]+)'(?:\n  what\(\):  ([^\n]*))?$")
+});
+static LIBCXX_EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?m)^libc\+\+abi: terminating due to uncaught exception of type ([^\n]*?)(?:: ([^\n]*))?$")
+});
 static FRAME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^\s*#\d+ (?:0x[0-9a-f]+ )?(?:in )?(.*?)(?: ?\(([^()\s]+)\+0x([0-9a-f]+)\))?(?: \(BuildId: [0-9a-f]+\))?$")
 });
@@ -43,7 +50,7 @@ fn pattern(text: &str) -> Regex {
 
 /// The first report in what a program printed.
 pub fn read(stderr: &str) -> Option<Symptom> {
-    let found = [address(stderr), undefined(stderr), assertion(stderr)];
+    let found = [address(stderr), undefined(stderr), assertion(stderr), exception(stderr)];
     found.into_iter().flatten().min_by_key(|(at, _)| *at).map(|(_, symptom)| symptom)
 }
 
@@ -130,6 +137,14 @@ fn assertion(text: &str) -> Option<(usize, Symptom)> {
     let frame = Frame { function, file: Some(file), line: line.parse().ok(), column: None, module: None };
     let message = format!("assertion `{condition}` failed");
     Some((whole, Symptom { kind: "assertion".to_owned(), message, frames: vec![frame] }))
+}
+
+/// Those of different types are different failures.
+fn exception(text: &str) -> Option<(usize, Symptom)> {
+    let found = EXCEPTION.captures(text).or_else(|| LIBCXX_EXCEPTION.captures(text))?;
+    let ty = &found[1];
+    let what = found.get(2).map_or_else(String::new, |it| format!(": {}", it.as_str()));
+    Some((found.get(0)?.start(), Symptom::plain(&format!("uncaught-{ty}"), format!("nobody catches `{ty}`{what}"))))
 }
 
 /// Where the memory was made that a report is about, the innermost first.
@@ -313,5 +328,14 @@ mod tests {
         check(text, "assertion", "assertion `n > 0` failed", &["int f(int) lib/x.c:12"]);
         check("Assertion failed: n > 0 (x.c: f: 3)\n", "assertion", "assertion `n > 0` failed", &["f x.c:3"]);
         assert!(read("all is well: 3:4\n").is_none());
+    }
+
+    #[test]
+    fn exceptions() {
+        let text = "terminate called after throwing an instance of 'std::out_of_range'\n  what():  at: 2 of 2\n";
+        check(text, "uncaught-std::out_of_range", "nobody catches `std::out_of_range`: at: 2 of 2", &[]);
+        check("terminate called after throwing an instance of 'int'\n", "uncaught-int", "nobody catches `int`", &[]);
+        let text = "libc++abi: terminating due to uncaught exception of type my::Error: no: such\n";
+        check(text, "uncaught-my::Error", "nobody catches `my::Error`: no: such", &[]);
     }
 }

@@ -26,16 +26,11 @@ pub fn outside_libraries(slice: Slice, sites: &Sites) -> Slice {
     if symptom.is_empty() {
         return slice;
     }
-    let users: Vec<u32> = (0..slice.nodes.len() as u32).filter(|it| !whole.inside[*it as usize]).collect();
-    let number = |node: u32| users.binary_search(&node).expect("it is the user's") as u32;
-    let mut edges = BTreeSet::new();
-    for &consumer in &users {
-        let before = whole.before(consumer).into_iter().filter(|it| it.0 != consumer);
-        edges.extend(before.map(|(producer, kind)| (number(consumer), number(producer), kind)));
-    }
+    let (users, edges) = whole.behind(&symptom);
+    let number = |node: u32| users.binary_search(&node).expect("what leads to the symptom has a number") as u32;
     Slice {
         nodes: users.iter().map(|it| slice.nodes[*it as usize]).collect(),
-        edges: edges.into_iter().collect(),
+        edges: edges.into_iter().map(|(one, other, kind)| (number(one), number(other), kind)).collect(),
         symptom: symptom.into_iter().map(number).collect(),
         is_of_decisions: slice.is_of_decisions,
         unfinished: slice.unfinished,
@@ -64,6 +59,22 @@ impl Whole<'_> {
     fn is_same_function(&self, one: u32, other: u32) -> bool {
         let (one, other) = (self.slice.nodes[one as usize], self.slice.nodes[other as usize]);
         (one.unit, one.function) == (other.unit, other.function)
+    }
+
+    /// All of the user's that the symptom depends on, in order, and the dependences between them.
+    fn behind(&self, symptom: &BTreeSet<u32>) -> (Vec<u32>, BTreeSet<(u32, u32, Dependence)>) {
+        let mut seen = symptom.clone();
+        let mut open: Vec<u32> = symptom.iter().copied().collect();
+        let mut edges = BTreeSet::new();
+        while let Some(consumer) = open.pop() {
+            for (producer, kind) in self.before(consumer).into_iter().filter(|it| it.0 != consumer) {
+                edges.insert((consumer, producer, kind));
+                if seen.insert(producer) {
+                    open.push(producer);
+                }
+            }
+        }
+        (seen.into_iter().collect(), edges)
     }
 
     /// What a node of the user's depends on, directly or through libraries. It is for control if a step of the way there is.

@@ -2,8 +2,12 @@
 //!
 //! A segment depends on a branch if one way from there always comes to it and another may not (Ferrante, Ottenstein and
 //! Warren). A single end is added: every segment without a successor leads to it, and so does one of each part that never ends.
+//!
+//! A call that may throw decides about what catches, but not about what comes next: otherwise, in C++, all would depend on all calls
+//! before it.
 
 use graph::{Visits, reversed, until};
+use rustc_hash::FxHashSet;
 
 use crate::recording::{Function, Segment};
 
@@ -53,10 +57,16 @@ impl Controlled {
 impl Control {
     pub fn of(function: &Function) -> Control {
         let numbers = |it: &Segment| it.successors.iter().map(|to| *to as usize).collect();
-        Control::of_graph(&function.segments.iter().map(numbers).collect::<Vec<_>>())
+        let mut successors: Vec<Vec<usize>> = function.segments.iter().map(numbers).collect();
+        // Where it goes on comes first.
+        let throws = |(_, segment): &(usize, &Segment)| segment.calls && segment.successors.len() == 2;
+        let throws = function.segments.iter().enumerate().filter(throws).map(|(index, _)| index);
+        let thrown = throws.filter_map(|call| Some((call, successors[call].pop()?))).collect::<Vec<_>>();
+        Control::of_graph(&successors, &thrown)
     }
 
-    fn of_graph(successors: &[Vec<usize>]) -> Control {
+    /// Of a graph with calls that may go on elsewhere, too.
+    fn of_graph(successors: &[Vec<usize>], thrown: &[(usize, usize)]) -> Control {
         let count = successors.len();
         let parents = postdominators(successors);
         let mut controlled: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -64,9 +74,16 @@ impl Control {
         for (branch, ways) in successors.iter().enumerate().filter(|(_, ways)| ways.len() > 1) {
             let decided = ways.iter().flat_map(|&way| until(parents[branch], way, &parents));
             controlled[branch] = decided.map(|it| it as u32).collect();
-            controlled[branch].sort_unstable();
-            controlled[branch].dedup();
-            controlled[branch].iter().for_each(|&segment| unconditional[segment as usize] = false);
+        }
+        for &(call, catches) in thrown {
+            let always: FxHashSet<usize> = until(None, call, &parents).collect();
+            let decided = until(None, catches, &parents).take_while(|it| !always.contains(it) && *it < count);
+            controlled[call].extend(decided.map(|it| it as u32));
+        }
+        for segments in &mut controlled {
+            segments.sort_unstable();
+            segments.dedup();
+            segments.iter().for_each(|&segment| unconditional[segment as usize] = false);
         }
         Control { controlled: controlled.into_iter().map(Controlled::of).collect(), unconditional }
     }
@@ -103,7 +120,11 @@ mod tests {
     use super::*;
 
     fn check(successors: &[&[usize]], expected: &[(u32, &[u32])]) {
-        let control = Control::of_graph(&successors.iter().map(|it| it.to_vec()).collect::<Vec<_>>());
+        check_thrown(successors, &[], expected);
+    }
+
+    fn check_thrown(successors: &[&[usize]], thrown: &[(usize, usize)], expected: &[(u32, &[u32])]) {
+        let control = Control::of_graph(&successors.iter().map(|it| it.to_vec()).collect::<Vec<_>>(), thrown);
         for (branch, controlled) in expected {
             let found: Vec<u32> = (0..successors.len() as u32).filter(|it| control.decides(*branch, *it)).collect();
             assert_eq!(found, *controlled, "{branch} in {successors:?}");
@@ -117,6 +138,13 @@ mod tests {
         check(&[&[1], &[2, 3], &[1], &[]], &[(1, &[1, 2])]);
         // An early return decides about the rest.
         check(&[&[1, 2], &[], &[3], &[]], &[(0, &[1, 2, 3])]);
+    }
+
+    /// A call in a `try`, what comes behind it, a `catch`, and what comes behind both; then a cleanup that goes on unwinding.
+    #[test]
+    fn calls_that_may_throw() {
+        check_thrown(&[&[1], &[3], &[3], &[]], &[(0, 2)], &[(0, &[2]), (1, &[])]);
+        check_thrown(&[&[1], &[], &[]], &[(0, 2)], &[(0, &[2])]);
     }
 
     #[test]

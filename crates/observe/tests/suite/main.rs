@@ -4,6 +4,7 @@ mod agreement;
 mod behaviour;
 mod building;
 mod generator;
+mod headers;
 mod inner;
 mod quick;
 mod ranges;

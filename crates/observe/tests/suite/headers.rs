@@ -1,0 +1,98 @@
+//! Functions of the system's headers: slices lead through them, but what is told is the user's.
+
+use observe::compiler::Language;
+use observe::recording::{SiteKind, read_invariants, sites_of};
+use observe::slicing::{Criterion, slice};
+
+use crate::building::Project;
+
+const SHELF: &str = "#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+struct Box {
+    std::string name;
+    long weight;
+};
+
+static long lightest(std::vector<Box> &shelf, unsigned count) //+
+{
+    std::sort(shelf.begin(), shelf.end(), [](const Box &a, const Box &b) { return a.weight < b.weight; });
+    long sum = 0;
+    for (unsigned i = 0; i < count; i++) //+
+        sum += shelf.at(i).weight; //+
+    return sum;
+}
+
+int main(int argc, char **argv) //+
+{
+    std::vector<Box> shelf; //+
+    std::map<int, int> seen;
+    for (int i = 1; i < argc; i++) { //+
+        seen[i % 3]++;
+        if (std::string(argv[i]).size() > 2) //+
+            shelf.push_back({argv[i], (i * 37) % 5}); //+
+    }
+    unsigned count = std::max<int>(2, (int)shelf.size()); //+
+    return lightest(shelf, count) + seen.size() > 100; //+
+}
+";
+
+fn project(flags: &str) -> Project {
+    let project = Project::new(&[("main.cpp", SHELF)]);
+    assert_eq!(project.try_cc(Language::Cxx, &format!("-g {flags} @/main.cpp -o @/main")), 0, "{flags}");
+    project
+}
+
+#[test]
+fn results_of_their_functions_are_observed_where_they_are_called() {
+    for flags in ["-O0", "-O2"] {
+        let project = project(flags);
+        let sites = sites_of(&project.path("main")).unwrap();
+        assert!(sites.sites.iter().all(|it| it.file.ends_with("main.cpp")), "{flags}");
+        assert!(sites.blocks.iter().all(|it| it.file.ends_with("main.cpp")), "{flags}");
+        let told = |mode: &str| {
+            let ran = project.run(mode, &["one", "two", "x", "three"]);
+            assert_eq!(ran.status, 0, "{mode} {flags}");
+            let run = read_invariants(&ran.folder, &sites).unwrap();
+            let calls = sites.sites.iter().zip(run.ranges).filter(|(site, _)| site.kind == SiteKind::Call);
+            let ranges = calls.filter_map(|(site, range)| Some((site.line, site.ty, range?)));
+            let mut told: Vec<String> =
+                ranges.map(|(line, ty, it)| format!("{line}: {}..{}", it.min.shown(ty), it.max.shown(ty))).collect();
+            told.dedup();
+            told
+        };
+        let invariants = told("invariants");
+        // The lengths of the arguments, and of the shelf.
+        for expected in ["26: 1..5", "29: 3..3"] {
+            assert!(invariants.iter().any(|it| it == expected), "{flags}: {invariants:?}");
+        }
+        assert_eq!(told("exact"), invariants, "{flags}");
+    }
+}
+
+#[test]
+fn a_run_that_ends_in_them_ends_at_the_users_call() {
+    for flags in ["-O0", "-O2"] {
+        let project = project(flags);
+        let sites = sites_of(&project.path("main")).unwrap();
+        let ran = project.run("trace", &["one", "x"]);
+        assert_eq!(ran.status, 128 + libc::SIGABRT, "{flags}");
+        let slice = slice(&ran.folder, &sites, &Criterion::Last).unwrap();
+        let line = |number: &u32| SHELF.lines().nth(*number as usize - 1).unwrap_or_default().trim();
+        let nodes = |index: &u32| {
+            let id = slice.nodes[*index as usize];
+            sites.units[id.unit as usize].functions[id.function as usize].nodes[id.node as usize].line
+        };
+        for (c, p, k) in &slice.edges {
+            if nodes(p) == 25 { eprintln!("{:?} line {} <- {:?} {:?}", sites.units[0].functions[slice.nodes[*c as usize].function as usize].nodes[slice.nodes[*c as usize].node as usize].kind, nodes(c), slice.nodes[*p as usize], k); }
+        }
+        let symptom: Vec<u32> = slice.symptom.iter().map(nodes).collect();
+        assert_eq!(symptom.iter().map(line).collect::<Vec<_>>(), ["sum += shelf.at(i).weight; //+"], "{flags}");
+        let file = project.path("main.cpp").to_str().unwrap().to_owned();
+        let found: Vec<&str> = slice.lines(&sites, &file).iter().map(line).collect();
+        let marked: Vec<&str> = SHELF.lines().map(str::trim).filter(|it| it.contains("//+")).collect();
+        assert_eq!(found, marked, "{flags}");
+    }
+}
