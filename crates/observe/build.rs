@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 23] = [
+const SOURCES: [&str; 24] = [
     "aliasing.cpp",
     "callers.cpp",
     "cleanups.cpp",
@@ -23,6 +23,7 @@ const SOURCES: [&str; 23] = [
     "ranges.cpp",
     "records.cpp",
     "sinking.cpp",
+    "strings.cpp",
     "sums.cpp",
     "table.cpp",
     "words.cpp",

@@ -17,7 +17,10 @@ fn main() {
         clang(Command::new(compiler()).args(flags).arg("-c").arg(format!("src/{source}")).arg("-o").arg(&object));
         objects.push(object);
     }
-    clang(Command::new(compiler()).args(["-r", "-nostdlib", "-o"]).arg(folder.join("runtime.o")).args(&objects));
+    let runtime = folder.join("runtime.o");
+    clang(Command::new(compiler()).args(["-r", "-nostdlib", "-o"]).arg(&runtime).args(&objects));
+    // What its files call of each other is nobody else's: a program may have functions of these names.
+    run(Command::new("objcopy").arg("--localize-hidden").arg(&runtime), "install binutils, or run `scripts/setup`");
 }
 
 fn compiler() -> std::ffi::OsString {
@@ -25,8 +28,10 @@ fn compiler() -> std::ffi::OsString {
 }
 
 fn clang(command: &mut Command) {
-    let status = command.status().unwrap_or_else(|error| {
-        panic!("cannot run {command:?} ({error}); install clang 19, or run `scripts/setup`");
-    });
+    run(command, "install clang 19, or run `scripts/setup`");
+}
+
+fn run(command: &mut Command, remedy: &str) {
+    let status = command.status().unwrap_or_else(|error| panic!("cannot run {command:?} ({error}); {remedy}"));
     assert!(status.success(), "{command:?} failed");
 }

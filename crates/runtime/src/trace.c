@@ -211,6 +211,22 @@ EXPORTED uint8_t *__faultline_refill(uint64_t length) {
   return place;
 }
 
+/* What C++'s library has, if the program has it. */
+struct position {
+  int64_t offset, state;
+};
+extern char _ZSt4cout[] __attribute__((weak));
+extern struct position _ZNSo5tellpEv(void *stream) __attribute__((weak));
+
+/* 3 and how much a stream of C++ has printed to standard output; 2 if it does not go there, or that cannot be told, as on a
+   terminal. */
+EXPORTED uint64_t __faultline_position(void *stream) {
+  if (!stream || stream != (void *)_ZSt4cout || !_ZNSo5tellpEv)
+    return 2;
+  int64_t offset = _ZNSo5tellpEv(stream).offset;
+  return offset < 0 ? 2 : 3 + (uint64_t)offset;
+}
+
 /* How many bytes a string has, with its end. One that is only read is looked at up to a limit: it may be the rest of a
    long text of which the program wants a word. */
 EXPORTED uint64_t __faultline_string(const char *string, uint64_t limit) {

@@ -350,9 +350,13 @@ fn suspect(
         };
         evidence.push(Evidence { engine: formula.name().to_owned(), message, place });
     }
+    let mut text = text(sources, place);
+    if text == "}" && matches!(likely_invariants::node_of(findings.sites, best.node).kind, NodeKind::Return) {
+        text = format!("what {} returns", function_of(findings.sites, best.node));
+    }
     Suspect {
         place,
-        text: text(sources, place),
+        text,
         function: function_of(findings.sites, best.node),
         score: Score::new(score),
         engines,

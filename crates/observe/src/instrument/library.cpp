@@ -15,6 +15,8 @@ namespace {
 //   r/w/c  reads, writes, writes a copy of what was read
 //   0..9   the argument with the address; '.' is the call's result
 //   s      as long as the string there, with its end; n the same, but not longer than the third argument says
+//   o      as long as an object of C++'s `std::string`; S its characters
+//   B H W Q  1, 2, 4 or 8 bytes
 //   0..9   as long as that argument says; '.' as the result says; f as the second times the third say
 // A '|' before it: known only after the call.
 StringRef model(StringRef name) {
@@ -73,6 +75,12 @@ StringRef printed(StringRef name) {
       .Default("");
 }
 
+// Whether it writes to the stream of C++ that is its first argument.
+bool prints_to_stream(StringRef name) {
+  StringRef all[] = {"_ZNSols", "_ZStls", "_ZNSo3put", "_ZNSo5write", "_ZSt4endl", "_ZSt16__ostream_insert"};
+  return any_of(all, [&](StringRef it) { return name.starts_with(it); });
+}
+
 // The argument of a digit, the result for a dot. Null if the call has no such argument, as when declared without a
 // prototype.
 Value *operand(CallBase &call, char letter) {
@@ -99,10 +107,14 @@ bool add(CallBase &call, char what, char where, char length, std::vector<Access>
     access.factor = operand(call, '2');
     if (!access.factor)
       return false;
+  } else if (StringRef("oBHWQ").contains(length)) {
+    access.fixed = length == 'o' ? 32 : 1 << StringRef("BHWQ").find(length);
+  } else if (length == 'S') {
+    access.is_in_string = true;
   } else {
     access.length = operand(call, length);
   }
-  if (!access.string && (!access.length || !access.length->getType()->isIntegerTy()))
+  if (!access.string && !access.fixed && !access.is_in_string && (!access.length || !access.length->getType()->isIntegerTy()))
     return false;
   accesses.push_back(access);
   return true;
@@ -143,13 +155,19 @@ void add_printed(CallBase &call, StringRef letters, std::vector<Access> &accesse
 
 } // namespace
 
-void library_accesses(CallBase &call, std::vector<Access> &before, std::vector<Access> &after) {
+void library_accesses(CallBase &call, bool is_users, std::vector<Access> &before, std::vector<Access> &after) {
   StringRef letters;
+  Function *callee = call.getCalledFunction();
+  bool is_elsewhere = callee && callee->isDeclarationForLinker();
+  bool is_asked = is_users && callee && (is_elsewhere || is_of_library(*callee));
+  std::string strings = is_asked ? string_model(callee->getName()) : "";
   if (isa<MemSetInst>(&call)) {
     letters = "w02";
   } else if (isa<MemTransferInst>(&call)) {
     letters = "r12c02";
-  } else if (Function *callee = call.getCalledFunction(); callee && callee->isDeclarationForLinker()) {
+  } else if (!strings.empty()) {
+    letters = strings;
+  } else if (is_elsewhere) {
     letters = model(callee->getName());
   }
   bool late = false;
@@ -162,10 +180,16 @@ void library_accesses(CallBase &call, std::vector<Access> &before, std::vector<A
       break;
     letters = letters.drop_front(3);
   }
-  if (Function *callee = call.getCalledFunction(); callee && callee->isDeclarationForLinker())
+  if (is_elsewhere)
     add_printed(call, printed(callee->getName()), after);
-  // What an invocation leaves is known in a block with other ways in.
-  if (!isa<CallInst>(call) || cast<CallInst>(call).isMustTailCall())
+  bool prints = is_asked && prints_to_stream(callee->getName());
+  if (Value *stream = prints ? operand(call, '0') : nullptr; stream && stream->getType()->isPointerTy()) {
+    Access access;
+    access.print = access.is_positioned = true;
+    access.stream = stream;
+    after.push_back(access);
+  }
+  if (call.isMustTailCall())
     after.clear();
 }
 

@@ -76,16 +76,40 @@ private:
     Instruction *at = node.kind == Kind::Effect ? start : cast<Instruction>(copied(node.instruction));
     IRBuilder<> builder(at);
     for (const Access &access : node.accesses) {
+      if (access.is_positioned) {
+        word_positions(builder, access, *cast<CallBase>(copied(node.call)));
+        continue;
+      }
       if (access.print) {
         word(builder, destination(builder, access));
         word(builder, length(builder, access, access.address ? copied(access.address) : nullptr));
         continue;
       }
       Value *address = copied(access.address);
+      if (access.is_in_string) {
+        // The pointer and the length come first in it.
+        word(builder, emit.load(builder, emit.word, address));
+        word(builder, emit.load(builder, emit.word, builder.CreateConstGEP1_64(emit.word, address, 1)));
+        continue;
+      }
       word(builder, builder.CreatePtrToInt(address, emit.word));
       if (!plain)
         word(builder, length(builder, access, address));
     }
+  }
+
+  // Where a stream of C++ was before a call, and how far it has come.
+  void word_positions(IRBuilder<> &builder, const Access &access, CallBase &call) {
+    FunctionCallee position = module.getOrInsertFunction("__faultline_position", FunctionType::get(emit.word, {emit.pointer}, false));
+    Value *stream = copied(access.stream);
+    CallInst *before = CallInst::Create(position, {stream}, "", call.getIterator());
+    CallInst *behind = builder.CreateCall(position, {stream});
+    for (CallInst *it : {before, behind}) {
+      it->setDoesNotThrow();
+      it->setDebugLoc(DebugLoc());
+    }
+    word(builder, before);
+    word(builder, builder.CreateSub(behind, before));
   }
 
   // Where a call printed to.

@@ -138,6 +138,13 @@ private:
            none_of(it.operands(), [](const Value *operand) { return isa<PtrToIntInst>(operand); });
   }
 
+  // The call that a block begins behind: one that ends the block before, or one that may throw.
+  static CallBase *done_before(BasicBlock &block, CallInst *before) {
+    BasicBlock *from = block.getSinglePredecessor();
+    auto *invoke = from ? dyn_cast<InvokeInst>(from->getTerminator()) : nullptr;
+    return invoke && invoke->getNormalDest() == &block ? invoke : static_cast<CallBase *>(before);
+  }
+
   // A part behind a call has one predecessor, which ends with that call and a plain jump.
   static CallInst *call_before(BasicBlock &block) {
     BasicBlock *before = block.getSinglePredecessor();
@@ -157,10 +164,11 @@ private:
     segment.continues = before != nullptr;
     // Splitting puts the rest right behind.
     segment.counter = before ? routine.segments[routine.segment_of[before->getParent()]].counter : plan.counters++;
+    CallBase *done = done_before(block, before);
     for (Instruction &instruction : block) {
-      if (before && !isa<PHINode>(instruction)) {
-        add_effect(routine, *before);
-        before = nullptr;
+      if (done && !isa<PHINode>(instruction)) {
+        add_effect(routine, *done);
+        done = nullptr;
       }
       add_node(routine, instruction);
     }
@@ -178,7 +186,7 @@ private:
 
   static void add_effect(Routine &routine, CallBase &call) {
     std::vector<Access> before, after;
-    library_accesses(call, before, after);
+    library_accesses(call, !routine.is_library, before, after);
     if (after.empty())
       return;
     Node &node = routine.nodes.emplace_back();
@@ -248,7 +256,7 @@ private:
       return;
     node.kind = Kind::Call;
     std::vector<Access> after;
-    library_accesses(call, node.accesses, after);
+    library_accesses(call, !routine.is_library, node.accesses, after);
     Function *callee = call.getCalledFunction();
     bool elsewhere = !intrinsic && (!callee || callee->isDeclarationForLinker() || is_of_library(*callee));
     // Where an `invoke` goes on, it is not in the block that compares values of floating point together.

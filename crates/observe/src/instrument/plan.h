@@ -39,10 +39,15 @@ struct Access {
   llvm::Value *factor = nullptr;
   // The length is that of the string at the address, with its end, and at most `length` if there is one.
   bool string = false;
+  // The characters of the `std::string` that is at the address.
+  bool is_in_string = false;
   // No memory, but bytes that a call has printed: the first word is 1 if they went to standard output, 2 if elsewhere, by
   // `stream`, a file or a descriptor; null is standard output.
   bool print = false;
   llvm::Value *stream = nullptr;
+  // The stream is one of C++'s: the first word tells where in standard output it was before the call, and the length follows from
+  // where it is behind it.
+  bool is_positioned = false;
   Place place = Place::Own;
   // The node that has the word, or the number of the global; and how far from there, in bytes.
   unsigned leader = 0;
@@ -186,8 +191,11 @@ void choose_counters(Plan &plan, Routine &routine);
 void sink(Routine &routine);
 // inner.cpp: the nodes inside of large expressions whose values are observed in a second round.
 std::vector<unsigned> inside_expressions(Routine &routine);
-// library.cpp: what a call to a known library function reads and writes, before it and after it.
-void library_accesses(llvm::CallBase &call, std::vector<Access> &before, std::vector<Access> &after);
+// library.cpp: what a call to a known library function reads and writes, before it and after it. What C++'s streams print is told of
+// the calls in the user's code.
+void library_accesses(llvm::CallBase &call, bool is_users, std::vector<Access> &before, std::vector<Access> &after);
+// strings.cpp: the same of a function of C++'s strings and streams, by its name.
+std::string string_model(llvm::StringRef name);
 // table.cpp: the plan as the bytes that `recording` reads.
 std::string write_table(const llvm::Module &module, const Plan &plan, const std::vector<Region> &regions);
 // aliasing.cpp: tells the optimizer that nothing in the program touches what hooks do; the mark of their accesses.

@@ -261,7 +261,7 @@ private:
   void write_accesses(const Node &node) {
     number(node.accesses.size());
     for (const Access &access : node.accesses)
-      number(unsigned(access.write) | unsigned(access.copy) << 1 | unsigned(access.print) << 2);
+      number(unsigned(access.write) | unsigned(access.copy) << 1 | unsigned(access.print) << 2 | unsigned(access.is_positioned) << 3);
   }
 
   // Magic, length of it all and hash, 8 bytes each; the strings; the rest.

@@ -195,13 +195,15 @@ pub enum Place {
 }
 
 /// A range of memory that a call touches: two words in a trace, the address and the length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     pub write: bool,
     /// Byte for byte what was read last.
     pub copy: bool,
     /// No memory: the first word is 1 if the call printed to standard output, and the second has the bytes.
     pub print: bool,
+    /// If it printed to standard output, the first word is 3 and how much had been printed before.
+    pub is_positioned: bool,
 }
 
 /// Whether a section was written by another version of this program.
@@ -508,7 +510,12 @@ impl<'a> Reader<'a> {
 
     fn accesses(&mut self) -> Result<Vec<Access>, String> {
         let count = self.cursor.count("accesses")?;
-        let access = |flags: u64| Access { write: flags & 1 != 0, copy: flags & 2 != 0, print: flags & 4 != 0 };
+        let access = |flags: u64| Access {
+            write: flags & 1 != 0,
+            copy: flags & 2 != 0,
+            print: flags & 4 != 0,
+            is_positioned: flags & 8 != 0,
+        };
         (0..count).map(|_| self.cursor.number().map(access)).collect()
     }
 }

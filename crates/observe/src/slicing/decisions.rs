@@ -33,7 +33,7 @@ impl Decisions {
         let segment = &flat.segments[number as usize];
         let found = self.before == self.at && self.decides.contains(&number);
         for access in flat.accesses(segment).iter().filter(|it| it.kind.print) {
-            self.before = self.before.saturating_sub(access.printed(words));
+            self.before = access.printed(words, self.before).start;
         }
         found
     }

@@ -1,5 +1,7 @@
 //! The program as the walk over a trace wants it: segments and nodes of all units in one numbering.
 
+use std::ops::Range;
+
 use crate::recording::{Access, Function, NodeKind, Place, Sites, Source, Words};
 
 /// A segment among all.
@@ -41,6 +43,8 @@ pub struct FlatAccess {
 
 /// What the hook of a print writes for it.
 const STANDARD_OUTPUT: u64 = 1;
+/// Or, of streams that tell how much had been printed before, that and so much.
+const POSITION: u64 = 3;
 const NO_WORD: u32 = u32::MAX;
 
 /// How a number is found in the words of a record: from one of them, by its distance, or without.
@@ -85,7 +89,7 @@ impl PathAccess {
     #[cfg(test)]
     pub fn of_word(word: u32, length: u64, write: bool) -> PathAccess {
         let length = Operand { word: NO_WORD, distance: length };
-        PathAccess { address: Operand { word, distance: 0 }, length, kind: Access { write, copy: false, print: false } }
+        PathAccess { address: Operand { word, distance: 0 }, length, kind: Access { write, ..Access::default() } }
     }
 
     /// Zero where it was not reached.
@@ -134,9 +138,14 @@ impl FlatAccess {
         !self.kind.write && !self.kind.print
     }
 
-    /// Bytes that went to standard output.
-    pub fn printed(&self, words: Words<'_>) -> u64 {
-        if self.kind.print && self.address(words) == STANDARD_OUTPUT { self.length(words) } else { 0 }
+    /// What went to standard output, if so much had been printed behind the call, unless it tells that itself.
+    pub fn printed(&self, words: Words<'_>, behind: u64) -> Range<u64> {
+        let (address, length) = (self.address(words), self.length(words));
+        match address {
+            STANDARD_OUTPUT if !self.kind.is_positioned => behind.saturating_sub(length)..behind,
+            POSITION.. if self.kind.is_positioned => address - POSITION..(address - POSITION).saturating_add(length),
+            _ => behind..behind,
+        }
     }
 
     pub fn length(&self, words: Words<'_>) -> u64 {
@@ -232,7 +241,7 @@ impl<'a> Flat<'a> {
     fn add_accesses(&mut self, node: u32, kind: &NodeKind, first: usize, globals: &[u64], word: &mut u32) {
         match kind {
             NodeKind::Load { size, place, .. } | NodeKind::Store { size, place, .. } => {
-                let kind = Access { write: matches!(kind, NodeKind::Store { .. }), copy: false, print: false };
+                let kind = Access { write: matches!(kind, NodeKind::Store { .. }), ..Access::default() };
                 let (word, distance) = match *place {
                     Place::Own => {
                         *word += 1;

@@ -79,27 +79,39 @@ impl Whole<'_> {
 
     /// What a node of the user's depends on, directly or through libraries. It is for control if a step of the way there is.
     fn before(&self, node: u32) -> BTreeSet<(u32, Dependence)> {
-        let is_result = matches!(self.kind(node), NodeKind::Call { .. });
         let mut found = BTreeSet::new();
         let mut seen = FxHashSet::default();
-        let mut open = vec![(node, Dependence::Data)];
-        while let Some((at, way)) = open.pop() {
+        // Whether the way began with what a call gave back, and has not led through memory since.
+        let mut open = vec![(node, Dependence::Data, false)];
+        while let Some((at, way, is_result)) = open.pop() {
             let is_handed = matches!(self.kind(at), NodeKind::Argument(_));
             for &(producer, kind) in &self.producers[at as usize] {
                 let way = if kind == Dependence::Control { kind } else { way };
                 if self.inside[producer as usize] {
-                    if seen.insert((producer, way)) {
-                        open.push((producer, way));
+                    let is_result = match self.kind(producer) {
+                        NodeKind::Return if at == node => true,
+                        _ => is_result && !self.writes(producer),
+                    };
+                    if seen.insert((producer, way, is_result)) {
+                        open.push((producer, way, is_result));
                     }
                     continue;
                 }
-                let is_from_caller = at != node && (is_handed || kind == Dependence::Control);
+                let is_from_caller = is_handed || kind == Dependence::Control;
                 if !(is_result && is_from_caller) || self.is_same_function(node, producer) {
                     found.insert((producer, way));
                 }
             }
         }
         found
+    }
+
+    fn writes(&self, node: u32) -> bool {
+        match self.kind(node) {
+            NodeKind::Store { .. } => true,
+            NodeKind::Call { accesses, .. } | NodeKind::Effect { accesses, .. } => accesses.iter().any(|it| it.write),
+            _ => false,
+        }
     }
 
     /// In place of what is in libraries, the calls that led there; of several, those that the run never came back from, and of these the

@@ -46,6 +46,7 @@ fn printed_argument(name: &str) -> Option<usize> {
     match name.trim_end_matches("_unlocked") {
         "fwrite" | "puts" | "fputs" => Some(0),
         "write" => Some(1),
+        name if name.starts_with("_ZStls") && name.contains("PKc") => Some(1),
         _ => None,
     }
 }
@@ -245,15 +246,16 @@ impl Here<'_, '_> {
         number
     }
 
-    /// A call that ran observed code has its value from there, and one that is needed only since it ran code has no
-    /// use for its arguments. All other results depend on all arguments and on what the call reads.
+    /// A call that ran observed code has its value from there, unless it is known what it reads, and one that is needed only since it
+    /// ran code has no use for its arguments. All other results depend on all arguments and on what the call reads.
     fn include_call(&mut self, node: u32, only_for_control: bool) {
         let consumer = self.mark(node);
         if let Some((_, byte)) = self.printer.take_if(|it| it.0 == consumer && !only_for_control) {
             self.include_printer(node, consumer, byte);
             return;
         }
-        if !self.frame.has_callee && !only_for_control {
+        let is_known = !self.frame.has_callee || self.is_modelled(node);
+        if is_known && !only_for_control {
             self.need_operands(node, consumer);
             if !self.is_copy(node) {
                 self.need_reads(node, consumer);
@@ -309,6 +311,12 @@ impl Here<'_, '_> {
         for access in accesses.iter().filter(|it| it.node == node && it.reads()) {
             self.lesson.need(access.of_path(self.words), consumer, self.words.written, self.memory);
         }
+    }
+
+    /// Whether it is known what a call does, though it ran observed code: of C++'s strings.
+    fn is_modelled(&self, node: u32) -> bool {
+        let function = self.flat.function(self.segment.function);
+        matches!(&function.nodes[node as usize].kind, NodeKind::Call { accesses, .. } if !accesses.is_empty())
     }
 
     /// What a copy reads is needed byte for byte, when it is known which bytes.

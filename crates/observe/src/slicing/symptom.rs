@@ -160,11 +160,12 @@ impl Printing {
     /// Whether one of the calls of a segment, taken from the last, printed it.
     pub fn find(&mut self, accesses: &[FlatAccess], words: Words<'_>) -> Option<PrintedByte> {
         for access in accesses.iter().rev().filter(|it| it.kind.print) {
-            let end = self.before;
-            self.before = end.saturating_sub(access.printed(words));
-            if (self.before..end).contains(&self.byte.at) {
-                let offset = self.byte.at - self.before;
-                return Some(PrintedByte { effect: access.node, offset, length_matters: end <= self.byte.line_end });
+            let printed = access.printed(words, self.before);
+            self.before = printed.start;
+            if printed.contains(&self.byte.at) {
+                let offset = self.byte.at - printed.start;
+                let length_matters = printed.end <= self.byte.line_end;
+                return Some(PrintedByte { effect: access.node, offset, length_matters });
             }
         }
         None

@@ -223,3 +223,16 @@ fn functions_with_names_of_the_library() {
         }";
     check(text, &["-O0 -fno-builtin", "-O1 -fno-builtin", "-O2 -fno-builtin"], "5 0\n");
 }
+
+/// The runtime has files of its own that call each other.
+#[test]
+fn functions_that_are_called_as_some_of_the_runtime_are() {
+    let names = ["mode", "file_write", "text_begin", "trace_begin", "process_note", "counters_map", "words_encode"];
+    let functions: String = names.iter().map(|it| format!("int {it}(int n) {{ return n + 1; }}\n")).collect();
+    let calls: String = names.iter().map(|it| format!("{it}(")).collect();
+    let text = format!(
+        "#include <stdio.h>\n{functions}int main(void) {{ printf(\"%d\\n\", {calls}0{}); return 0; }}\n",
+        ")".repeat(names.len())
+    );
+    check(&text, &["-O0", "-O2", "-O1 -fsanitize=address"], "7\n");
+}

@@ -58,16 +58,34 @@ impl Project {
     }
 
     pub fn run_program(&self, program: &str, mode: &str, arguments: &[&str]) -> Ran {
+        let (mut command, folder) = self.command(program, mode, arguments);
+        let output = command.output().expect("the program starts");
+        Ran { status: status_of(output.status), output: String::from_utf8_lossy(&output.stdout).into_owned(), folder }
+    }
+
+    /// What it prints goes into a file, as where inputs are judged.
+    pub fn run_to_file(&self, program: &str, mode: &str, arguments: &[&str]) -> Ran {
+        let (mut command, folder) = self.command(program, mode, arguments);
+        let path = self.path("printed");
+        let file = std::fs::File::create(&path).expect("a file can be made");
+        let status = command.stdout(file).status().expect("the program starts");
+        Ran { status: status_of(status), output: std::fs::read_to_string(&path).expect("it is text"), folder }
+    }
+
+    fn command(&self, program: &str, mode: &str, arguments: &[&str]) -> (Command, PathBuf) {
         let folder = self.path(&format!("{program}-{mode}-{}", arguments.join("-").replace('/', "-")));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir(&folder).expect("a folder can be made");
         let mut command = Command::new(self.path(program));
         command.args(arguments).env("FAULTLINE_OBSERVE", mode).env("FAULTLINE_OBSERVE_DIR", &folder);
         command.env("ASAN_OPTIONS", "detect_leaks=0").current_dir(self.folder.path());
-        let output = command.output().expect("the program starts");
-        let status = output.status.code().or(output.status.signal().map(|it| 128 + it)).unwrap_or(-1);
-        Ran { status, output: String::from_utf8_lossy(&output.stdout).into_owned(), folder }
+        (command, folder)
     }
+}
+
+/// As a shell has it.
+fn status_of(status: std::process::ExitStatus) -> i32 {
+    status.code().or(status.signal().map(|it| 128 + it)).unwrap_or(-1)
 }
 
 const HELLO: &str = "#include <stdio.h>\n#include \"hello.h\"\nint main(void) { puts(HELLO); return 0; }\n";

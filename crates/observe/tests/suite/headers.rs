@@ -2,7 +2,7 @@
 
 use observe::compiler::Language;
 use observe::recording::{SiteKind, read_invariants, sites_of};
-use observe::slicing::{Criterion, slice};
+use observe::slicing::{Criterion, OutputByte, slice};
 
 use crate::building::Project;
 
@@ -94,5 +94,50 @@ fn a_run_that_ends_in_them_ends_at_the_users_call() {
         let found: Vec<&str> = slice.lines(&sites, &file).iter().map(line).collect();
         let marked: Vec<&str> = SHELF.lines().map(str::trim).filter(|it| it.contains("//+")).collect();
         assert_eq!(found, marked, "{flags}");
+    }
+}
+
+/// What C++'s streams print, beside what others print, to the file that standard output is.
+#[test]
+fn a_byte_that_a_stream_has_printed() {
+    let text = "#include <cstdio>
+#include <iomanip>
+#include <iostream>
+#include <string>
+
+static int twice(int n) { return 2 * n; } //1
+static int thrice(int n) { return 3 * n; } //2
+static std::string name(int n) { return n > 3 ? \"many\" : \"few\"; } //3
+
+static void tell(std::ostream &out, int n)
+{
+    out << std::setw(6) << twice(n) << std::endl; //1
+    std::printf(\"%d\\n\", thrice(n)); //2
+    out << name(n) << '\\n'; //3
+}
+
+int main(int argc, char **argv)
+{
+    std::cerr << \"begins\\n\";
+    tell(std::cout, argc);
+    return 0;
+}
+";
+    for flags in ["-O0", "-O2"] {
+        let project = Project::new(&[("main.cpp", text)]);
+        assert_eq!(project.try_cc(Language::Cxx, &format!("-g {flags} @/main.cpp -o @/main")), 0, "{flags}");
+        let sites = sites_of(&project.path("main")).unwrap();
+        let ran = project.run_to_file("main", "trace", &[]);
+        assert_eq!(ran.output, "     2\n3\nfew\n", "{flags}");
+        let file = project.path("main.cpp").to_str().unwrap().to_owned();
+        for (byte, mark) in [(5, "//1"), (7, "//2"), (10, "//3")] {
+            let byte = OutputByte::new(ran.output.as_bytes(), byte).unwrap();
+            let slice = slice(&ran.folder, &sites, &Criterion::Output(byte)).unwrap_or_else(|error| panic!("{error}"));
+            let lines = slice.lines(&sites, &file);
+            let line = |number: &u32| text.lines().nth(*number as usize - 1).unwrap_or_default();
+            let marked: Vec<&str> = text.lines().filter(|it| it.contains(mark)).collect();
+            let found: Vec<&str> = lines.iter().map(line).filter(|it| it.contains("//")).collect();
+            assert_eq!(found, marked, "{flags} {mark}");
+        }
     }
 }
