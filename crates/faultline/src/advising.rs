@@ -52,9 +52,13 @@ pub fn next(arguments: &Diagnose, known: &Known<'_>, sources: &Sources) -> Strin
     let wider = if arguments.showing.verbose { "" } else { " see the wider sets with --verbose, or" };
     let more = more(arguments, known.good_runs);
     if let (true, Some(first)) = (known.tends, &first) {
+        let refused = match arguments.subject.invalid_output {
+            None => " if good inputs are only refused, say how with --invalid-output;",
+            Some(_) => "",
+        };
         return format!(
-            "all that the failure depends on is as in some good run; look first at {first}, which is so in more of the failing \
-             runs; if it is not there,{wider} {more}"
+            "nearly all that the failure depends on is as in some good run; look first at {first}, which is so in more of the \
+             failing runs;{refused} if it is not there,{wider} {more}"
         );
     }
     advice(&known.stages, known.is_sliced, first.as_deref(), wider, &more)

@@ -116,7 +116,7 @@ pub fn tell(generated: &Generated, screen: Screen) {
     let words = format!(
         "the failing input in {}{}; near {} good inputs: {}; further bad ones: {}; {} runs in {:.1} s",
         counted(generated.small.input.len(), "byte"),
-        if generated.small.is_minimal { ", as few as can be" } else { "" },
+        if generated.small.is_minimal && generated.small.input.len() > 1 { ", none of which can be left out" } else { "" },
         if generated.centre == generated.small.input { "it" } else { "the one that was given, as there are more," },
         distances(&generated.good),
         distances(&generated.bad),
@@ -145,7 +145,7 @@ pub fn always(generated: &Generated, subject: &Subject, judge: &Judge) -> String
         );
     }
     format!(
-        "the program fails on all {} inputs that were tried near {}: without an input on which it does not, nothing can be \
+        "the program fails on all {} inputs that were tried near `{}`: without an input on which it does not, nothing can be \
          compared; does it need the input at all? @@ stands for its path in the command",
         counts.runs,
         subject.failing().display()

@@ -92,7 +92,7 @@ impl Runs {
             self.failing_input = input.to_vec();
             self.wrong = bad.wrong;
         }
-        self.notes.extend(bad.note);
+        self.notes.extend(bad.note.filter(|it| !self.notes.contains(it)));
         self.bad.push((bad.observed, bad.slice));
     }
 }

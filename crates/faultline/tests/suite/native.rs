@@ -379,6 +379,79 @@ fn a_script_judges() {
 }
 
 #[test]
+fn values_are_told_by_the_names_and_the_types_that_they_have() {
+    let text = "#include <stdio.h>
+#include <stdlib.h>
+struct shelf { unsigned short width; } shelf;
+typedef struct { short row, column; } place;
+__attribute__((noinline)) static int put(place place, size_t size, int count)
+{
+    if (size > 1000)
+        abort();
+    if (count == 9)
+        return 0;
+    return place.row + count;
+}
+int main(void)
+{
+    int n;
+    if (scanf(\"%d\", &n) != 1)
+        return 2;
+    shelf.width = n * 257;
+    printf(\"%d\\n\", put((place){ n, 2 }, (size_t)n, shelf.width > 40000));
+    return 0;
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("shelf.c"), text).unwrap();
+    fs::write(folder.path().join("input"), "-5\n").unwrap();
+    expect(&run(folder.path(), &["cc", "-g", "-O1", "shelf.c", "-o", "shelf"]), 0, &[]);
+    let found = run(folder.path(), &["diagnose", "--verbose", "--failing", "input", "--", "./shelf"]);
+    let parts = ["`size`", "here 184467440737095516", "shelf.width = n * 257", ", here 64", "`n`: good runs"];
+    expect(&found, 1, &parts);
+    // All of the place in one number says nothing.
+    assert!(!found.stderr_text().contains("`place`: "), "{}", found.stderr_text());
+}
+
+/// A folder with `accounts` in C++, built for observation, and the same without its first fault; and an input.
+fn accounts(input: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read_to_string(root().join("tests/programs/observe/accounts.cpp")).unwrap();
+    let right = text.replace("(short)(fee", "(long)(fee");
+    for (name, text) in [("accounts.cpp", &*text), ("right.cpp", &*right), ("input", input)] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    expect(&run(folder.path(), &["c++", "-g", "-O1", "accounts.cpp", "-o", "accounts"]), 0, &[]);
+    let mut compiler = Command::new("clang++-19");
+    compiler.args(["-O1", "right.cpp", "-o", "right"]).current_dir(folder.path());
+    assert_eq!(finish(&mut compiler, b"").status, 0);
+    folder
+}
+
+#[test]
+fn what_streams_of_cxx_print_is_followed() {
+    let folder = accounts("deposit ann 1000000\ndeposit bob 500\ntransfer ann bob 2000\ntransfer ann carl 700000\nprint\n");
+    let arguments = ["diagnose", "--failing", "input", "--reference", "./right", "--", "./accounts"];
+    let found = run(folder.path(), &arguments);
+    let parts = ["of its output is `ann ", "this prints what is wrong", "found->second -= cents + (short)(fee * 100)"];
+    expect(&found, 1, &parts);
+    assert!(!found.stderr_text().contains("/usr/"), "{}", found.stderr_text());
+}
+
+#[test]
+fn exceptions_that_nobody_catches() {
+    let folder = accounts("deposit ann 1000\ndeposit bob 500\nlast 2\nlast 4\n");
+    let found = run(folder.path(), &["diagnose", "--failing", "input", "--", "./accounts"]);
+    let parts = [
+        "error[uncaught-std::out_of_range]: nobody catches `std::out_of_range`: vector::_M_range_check",
+        "history.at(history.size() - i)",
+        "the run ends here",
+    ];
+    expect(&found, 1, &parts);
+    assert!(!found.stderr_text().contains("/usr/"), "{}", found.stderr_text());
+}
+
+#[test]
 fn a_missing_line_is_followed_from_the_decision_not_to_print_it() {
     let text = fs::read_to_string(root().join("tests/programs/observe/words.c")).unwrap();
     let (wrong, right) = ("            return NULL; /* of", "            { at = end; continue; } /* of");

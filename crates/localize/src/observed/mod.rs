@@ -24,6 +24,8 @@ use crate::spectrum::{Formula, Matrix, Rank, ranks};
 pub const ENGINE: &str = "likely-invariants";
 /// Ranks at which coverage speaks against a line.
 const HIGH: usize = 10;
+/// Lines of a function's head.
+const HEAD: u32 = 8;
 /// A file and a line of it.
 type At = (Arc<str>, u32);
 
@@ -129,6 +131,9 @@ fn call_at(sources: &Sources, place: Place) -> Option<Span> {
 
 /// What a node computes, as it is written: places of debug information are often only where that begins.
 pub fn span_of(sites: &Sites, sources: &mut Sources, id: NodeId) -> Option<Span> {
+    if let Some(found) = parameter(sites, sources, id) {
+        return Some(found);
+    }
     let (file, line, column) = place_of(sites, id);
     let found = (line != 0 && column != 0).then(|| {
         let place = Place::new(sources.add(&*file, None), line, column);
@@ -351,7 +356,7 @@ fn suspect(
         evidence.push(Evidence { engine: formula.name().to_owned(), message, place });
     }
     let mut text = text(sources, place);
-    if text == "}" && matches!(likely_invariants::node_of(findings.sites, best.node).kind, NodeKind::Return) {
+    if text.starts_with('}') && matches!(likely_invariants::node_of(findings.sites, best.node).kind, NodeKind::Return) {
         text = format!("what {} returns", function_of(findings.sites, best.node));
     }
     Suspect {
@@ -379,14 +384,82 @@ fn belonging(sources: &mut Sources, own: (&Arc<str>, u32), candidate: &Candidate
     std::iter::once(own).chain(others).filter_map(line).collect()
 }
 
-/// The ways of a branch in terms of its condition as it is written: where that is `!x`, the branch is one on `x`.
+/// The ways of a branch in terms of its condition as it is written: where that is `!x`, the branch is one on `x`. Values with the
+/// name of what has them, where more than that is shown.
 fn as_written(sites: &Sites, sources: &mut Sources, node: NodeId, words: String) -> String {
+    if let Some(name) = value_in(sites, sources, node) {
+        return format!("{name}: {words}");
+    }
     let branch = likely_invariants::node_of(sites, node);
     let (NodeKind::Branch, Some(&condition)) = (&branch.kind, branch.operands.first()) else { return words };
     let (file, line, column) = place_of(sites, NodeId { node: condition, ..node });
     let file = sources.add(&*file, None);
     let before = sources.line(file, line).and_then(|it| it.get(..(column as usize).saturating_sub(1)));
     if before.is_some_and(|it| it.trim_end().ends_with('!')) { turned(&words) } else { words }
+}
+
+/// What it is of all that is shown that a node's value is of, if that does not go without saying.
+fn value_in(sites: &Sites, sources: &mut Sources, node: NodeId) -> Option<String> {
+    let whole = span_of(sites, sources, node)?;
+    let (file, line, column) = place_of(sites, node);
+    match likely_invariants::node_of(sites, node).kind {
+        NodeKind::Argument(_) => {
+            let name = argument_of(sites, node)?;
+            (text(sources, Some(whole)) != name).then(|| format!("`{name}`"))
+        }
+        NodeKind::Load { .. } if column != 0 => {
+            let place = Place::new(sources.add(&*file, None), line, column);
+            let own = sources.expression_at(place, Hint::Any).filter(|it| it.span != whole)?;
+            let all = sources.expressions_at(place);
+            match own.kind {
+                ExpressionKind::Variable if all.iter().any(|it| it.kind == ExpressionKind::Call && it.span == whole) => {
+                    Some("a value in it".to_owned())
+                }
+                ExpressionKind::Variable => Some(format!("`{}`", text(sources, Some(own.span)))),
+                _ => None,
+            }
+        }
+        // Of all `return`s together.
+        NodeKind::Return => {
+            let file = sources.add(&*file, None);
+            let ends = sources.line(file, line).is_some_and(|it| it.trim_start().starts_with('}'));
+            ends.then(|| format!("what `{}` returns", function_of(sites, node)))
+        }
+        _ => None,
+    }
+}
+
+/// The name of the argument that a node is, or a part of it.
+fn argument_of(sites: &Sites, node: NodeId) -> Option<&str> {
+    let function = &sites.units[node.unit as usize].functions[node.function as usize];
+    let NodeKind::Argument(number) = function.nodes[node.node as usize].kind else { return None };
+    let name = function.arguments.get(number as usize)?;
+    name.split('.').next().filter(|it| !it.is_empty())
+}
+
+/// Where a parameter is declared in its function's head.
+fn parameter(sites: &Sites, sources: &mut Sources, node: NodeId) -> Option<Span> {
+    let name = argument_of(sites, node)?;
+    let function = &sites.units[node.unit as usize].functions[node.function as usize];
+    let file = sources.add(&*function.file, None);
+    for line in function.line..function.line + HEAD {
+        let text = sources.line(file, line)?;
+        let is_part = |it: char| it.is_alphanumeric() || it == '_';
+        let is_it = |at: &usize| {
+            let (before, behind) = (&text[..*at], &text[at + name.len()..]);
+            let is_inside = line > function.line || before.contains('(');
+            is_inside && !before.ends_with(is_part) && !behind.starts_with(is_part)
+        };
+        let mut found = text.match_indices(name).map(|(at, _)| at);
+        if let Some(at) = found.find(is_it) {
+            let position = |at: usize| Position { line, column: at as u32 + 1 };
+            return Some(Span { file, start: position(at), end: position(at + name.len()) });
+        }
+        if text.contains('{') {
+            return None;
+        }
+    }
+    None
 }
 
 /// With true for false, and false for true.

@@ -63,7 +63,7 @@ pub fn notes(findings: &Findings<'_>, sources: &mut Sources) -> Vec<String> {
     let count = best.len();
     match first {
         _ if shown.is_empty() => {}
-        TOO_MANY.. => notes.push(format!("by coverage alone (ochiai), {first} of {count} lines come first")),
+        TOO_MANY.. => notes.push(format!("coverage alone (ochiai) does not tell {first} of {count} lines apart")),
         _ => {
             let more = if first > shown.len() { format!(" and {} more", first - shown.len()) } else { String::new() };
             notes.push(format!("by coverage alone (ochiai), first of {count} lines: {}{more}", shown.join(", ")));

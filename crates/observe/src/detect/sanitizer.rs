@@ -168,6 +168,10 @@ pub struct Variable {
 pub fn variable(stderr: &str) -> Option<Variable> {
     let rest = &stderr[HEAD.find(stderr)?.end()..];
     if let Some(found) = GLOBAL.captures(rest) {
+        // A string without a name.
+        if found[1].starts_with('.') {
+            return None;
+        }
         return Some(Variable { name: found[1].to_owned(), file: found[2].to_owned(), line: found[3].parse().ok()? });
     }
     let local = &rest[rest.find("is located in stack of thread")?..];
@@ -182,7 +186,9 @@ pub fn variable(stderr: &str) -> Option<Variable> {
     let other = variables.iter().find(begins_in).filter(|_| marked[6].starts_with("partially underflows"));
     let found = other.unwrap_or(marked);
     // What the optimizer calls a part of a variable when others became registers.
-    let name = found[3].split(".sroa.").next()?.to_owned();
+    let name = found[3].split(".sroa.").next()?;
+    // Or of one that it has put where it is called.
+    let name = name.trim_end_matches(|it: char| it.is_ascii_digit()).strip_suffix(".i").unwrap_or(name).to_owned();
     Some(Variable { name, file, line: found[4].parse().ok()? })
 }
 
@@ -190,6 +196,12 @@ pub fn variable(stderr: &str) -> Option<Variable> {
 fn frames(text: &str) -> Vec<Frame> {
     let lines = text.lines().skip_while(|line| !line.trim_start().starts_with('#'));
     lines.take_while(|line| line.trim_start().starts_with('#')).filter_map(frame).collect()
+}
+
+/// A function under the name that the user knows, whichever of its bodies ran.
+fn plain(function: &str) -> String {
+    let bodies = [".own", ".quick", ".exact", ".faultline"];
+    bodies.iter().rev().fold(function, |name, body| name.strip_suffix(body).unwrap_or(name)).to_owned()
 }
 
 fn frame(line: &str) -> Option<Frame> {
@@ -205,10 +217,10 @@ fn frame(line: &str) -> Option<Frame> {
         return Some(empty);
     }
     let Some(place) = PLACE.captures(said) else {
-        return Some(Frame { function: Some(said.to_owned()), ..empty });
+        return Some(Frame { function: Some(plain(said)), ..empty });
     };
     Some(Frame {
-        function: Some(place[1].trim().to_owned()).filter(|it| !it.is_empty()),
+        function: Some(plain(place[1].trim())).filter(|it| !it.is_empty()),
         file: Some(place[2].to_owned()),
         line: place[3].parse().ok(),
         column: place.get(4).and_then(|it| it.as_str().parse().ok()),
@@ -328,6 +340,13 @@ mod tests {
         check(text, "assertion", "assertion `n > 0` failed", &["int f(int) lib/x.c:12"]);
         check("Assertion failed: n > 0 (x.c: f: 3)\n", "assertion", "assertion `n > 0` failed", &["f x.c:3"]);
         assert!(read("all is well: 3:4\n").is_none());
+    }
+
+    #[test]
+    fn names_are_the_users() {
+        for (said, name) in [("error.quick", "error"), ("push.own.exact", "push"), ("main", "main")] {
+            assert_eq!(frame(&format!("    #0 0x4c2 in {said} x.c:3:1")).unwrap().function.as_deref(), Some(name));
+        }
     }
 
     #[test]

@@ -83,10 +83,8 @@ void place(Instruction &instruction, Places &places) {
 Function *copy_of(Function &function, ValueToValueMapTy &copies) {
   Function *copy = Function::Create(function.getFunctionType(), function.getLinkage(), function.getAddressSpace(), "", function.getParent());
   copy->copyAttributesFrom(&function);
-  for (auto [argument, own] : zip(function.args(), copy->args())) {
-    own.setName(argument.getName());
+  for (auto [argument, own] : zip(function.args(), copy->args()))
     copies[&argument] = &own;
-  }
   for (BasicBlock &block : function)
     copies[&block] = CloneBasicBlock(&block, copies, "", copy);
 

@@ -18,11 +18,10 @@ using namespace llvm;
 
 namespace {
 
-// The names of values are of no use any more, and take time and room; but sanitizers report variables by theirs.
+// The names of values are of no use any more, and take time and room; but sanitizers report variables by theirs, and arguments are told
+// by them.
 void drop_names(Module &module) {
   for (Function &function : module) {
-    for (Argument &argument : function.args())
-      argument.setName("");
     for (BasicBlock &block : function) {
       block.setName("");
       for (Instruction &instruction : block)

@@ -4,7 +4,9 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -42,26 +44,59 @@ int hint(const Instruction &user) {
   }
 }
 
-bool is_unsigned(const Value *value) {
+const DIType *plain(const DIType *type) {
+  while (auto *other = dyn_cast_or_null<DIDerivedType>(type)) {
+    unsigned tag = other->getTag();
+    if (tag != dwarf::DW_TAG_typedef && tag != dwarf::DW_TAG_const_type && tag != dwarf::DW_TAG_volatile_type)
+      return other;
+    type = other->getBaseType();
+  }
+  return type;
+}
+
+// As declared: of the result, or of a parameter, if each has one argument. Null if that is not known, as of `void`.
+const DIType *declared(const Function &function, unsigned index) {
+  const DISubprogram *known = function.getSubprogram();
+  const DISubroutineType *type = known ? known->getType() : nullptr;
+  bool is_plain = type && (index == 0 || type->getTypeArray().size() == function.arg_size() + 1);
+  return is_plain && index < type->getTypeArray().size() ? plain(type->getTypeArray()[index]) : nullptr;
+}
+
+// Several members of a structure at once, that is passed in a register.
+bool is_structure(const Function &function, unsigned index) {
+  if (index > 0 && function.getArg(index - 1)->getName().contains(".coerce"))
+    return true;
+  auto *type = dyn_cast_or_null<DICompositeType>(declared(function, index));
+  return type && (type->getTag() == dwarf::DW_TAG_structure_type || type->getTag() == dwarf::DW_TAG_union_type ||
+                  type->getTag() == dwarf::DW_TAG_class_type);
+}
+
+// For (negative) or against (positive) a value without a sign; nought if nothing says. What is sure has all votes.
+constexpr int SURE = 1 << 20;
+
+int votes(const Value *value) {
   if (auto *argument = dyn_cast<Argument>(value)) {
+    if (auto *type = dyn_cast_or_null<DIBasicType>(declared(*argument->getParent(), argument->getArgNo() + 1)))
+      if (std::optional<DIBasicType::Signedness> sign = type->getSignedness())
+        return sign == DIBasicType::Signedness::Unsigned ? -SURE : SURE;
     if (argument->hasSExtAttr())
-      return false;
+      return SURE;
     if (argument->hasZExtAttr())
-      return true;
+      return -SURE;
   }
   if (isa<ZExtInst>(value))
-    return true;
+    return -SURE;
   if (isa<SExtInst>(value))
-    return false;
+    return SURE;
   if (value->getType()->getIntegerBitWidth() == 1)
-    return true;
+    return -SURE;
   int votes = 0;
   for (const User *user : value->users())
     if (auto *instruction = dyn_cast<Instruction>(user))
       votes += hint(*instruction);
   if (auto *instruction = dyn_cast<Instruction>(value))
     votes += hint(*instruction);
-  return votes < 0;
+  return votes;
 }
 
 } // namespace
@@ -72,7 +107,7 @@ bool set_type(Node &node, const Value *value) {
     node.order = Order::Pointer;
     node.bits = 64;
   } else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) {
-    node.order = is_unsigned(value) ? Order::Unsigned : Order::Signed;
+    node.order = votes(value) < 0 ? Order::Unsigned : Order::Signed;
     node.bits = type->getIntegerBitWidth();
   } else if (type->isFloatTy() || type->isDoubleTy() || type->isX86_FP80Ty()) {
     node.order = Order::Float;
@@ -87,7 +122,13 @@ namespace {
 
 class Planner {
 public:
-  Planner(Plan &plan, const std::vector<Function *> &functions) : plan(plan), wraps(none_of(functions, has_signed)) {}
+  Planner(Plan &plan, const std::vector<Function *> &functions) : plan(plan), wraps(none_of(functions, has_signed)) {
+    for (const Function *function : functions)
+      for (const Instruction &it : instructions(*function))
+        if (auto *load = dyn_cast<LoadInst>(&it); load && load->getType()->isIntegerTy())
+          if (std::optional<Member> member = member_of(load->getPointerOperand()))
+            members[*member] += votes(load);
+  }
 
   void add(Function &function) {
     Routine &routine = plan.routines.emplace_back();
@@ -98,7 +139,8 @@ public:
       Node &node = routine.nodes.emplace_back();
       node.kind = Kind::Argument;
       node.argument = &argument;
-      observe(routine, node, &argument);
+      if (!is_structure(function, argument.getArgNo() + 1))
+        observe(routine, node, &argument);
     }
     for (BasicBlock &block : function) {
       routine.segment_of[&block] = routine.segments.size();
@@ -121,6 +163,19 @@ private:
   Plan &plan;
   // Signed arithmetic is not told from unsigned: with -fwrapv, or there is none.
   bool wraps;
+  // A member of a structure, or a variable: what is read of it is used as its type says, also where nothing else tells of a value
+  // that is written.
+  using Member = std::pair<const void *, uint64_t>;
+  DenseMap<Member, int> members;
+
+  static std::optional<Member> member_of(const Value *address) {
+    if (isa<GlobalVariable>(address))
+      return Member(address, 0);
+    auto *step = dyn_cast<GEPOperator>(address);
+    auto *last = step ? dyn_cast<ConstantInt>(step->getOperand(step->getNumOperands() - 1)) : nullptr;
+    bool is_member = last && step->getNumIndices() == 2 && step->getSourceElementType()->isStructTy();
+    return is_member ? std::optional(Member(step->getSourceElementType(), last->getZExtValue())) : std::nullopt;
+  }
 
   static bool is_arithmetic(const Instruction &it) {
     return it.getOpcode() == Instruction::Add || it.getOpcode() == Instruction::Sub || it.getOpcode() == Instruction::Mul;
@@ -216,7 +271,7 @@ private:
       observe_access(routine, node, value);
     } else if (auto *result = dyn_cast<ReturnInst>(&instruction)) {
       node.kind = Kind::Return;
-      if (result->getReturnValue() && !instruction.getParent()->getTerminatingMustTailCall())
+      if (result->getReturnValue() && !is_structure(*routine.function, 0) && !instruction.getParent()->getTerminatingMustTailCall())
         observe(routine, node, result->getReturnValue());
     } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
       add_call(routine, node, *call);
@@ -283,6 +338,9 @@ private:
     if (is_never_null(value))
       return;
     node.observed = set_type(node, value);
+    bool is_open = (node.kind == Kind::Load || node.kind == Kind::Store) && value->getType()->isIntegerTy() && votes(value) == 0;
+    if (std::optional<Member> member = is_open ? member_of(node.accesses[0].address) : std::nullopt)
+      node.order = members.lookup(*member) < 0 ? Order::Unsigned : Order::Signed;
   }
 };
 

@@ -89,6 +89,8 @@ private:
     number(file);
     number(line);
     number(routine.function->arg_size() << 1 | unsigned(routine.is_library));
+    for (const Argument &argument : routine.function->args())
+      number(string(argument.getName()));
     number(routine.segments.size());
     for (const Segment &segment : routine.segments)
       write_segment(routine, segment);

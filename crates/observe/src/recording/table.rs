@@ -5,7 +5,7 @@
 //! unit     = "FLUNIT11" length:u64 hash:u64 strings source counters ranges inner segments globals functions { function }
 //!            regions, zero bytes up to length
 //! strings  = count { length bytes }
-//! function = name symbol file line arguments<<1|library segments { segment }
+//! function = name symbol file line arguments<<1|library { argument } segments { segment }
 //! segment  = flags counter successors { segment<<1|counted [counter] } nodes { node }
 //! node     = kind|flags line' column [file] [order|bits<<2] [range] [count { range more }] operands
 //! ```
@@ -59,7 +59,8 @@ pub struct Function {
     pub symbol: Arc<str>,
     pub file: Arc<str>,
     pub line: u32,
-    pub arguments: u32,
+    /// Their names.
+    pub arguments: Vec<Arc<str>>,
     /// In a header of the system: traced, but nothing is counted or observed in it.
     pub is_library: bool,
     /// The number in the unit of its first segment.
@@ -318,6 +319,7 @@ impl<'a> Reader<'a> {
         self.line = i64::from(line);
         let arguments = self.cursor.small("arguments")?;
         let (arguments, is_library) = (arguments >> 1, arguments & 1 != 0);
+        let names = (0..arguments).map(|_| self.string()).collect::<Result<Vec<_>, _>>()?;
         let count = self.cursor.count("segments")?;
         let mut segments: Vec<Segment> = Vec::with_capacity(count);
         let mut nodes = Vec::new();
@@ -325,7 +327,7 @@ impl<'a> Reader<'a> {
             segments.push(self.segment(count, counters, own_file, &mut nodes)?);
         }
         let file = self.strings[own_file].clone();
-        let function = Function { name, symbol, file, line, arguments, is_library, first_segment, segments, nodes };
+        let function = Function { name, symbol, file, line, arguments: names, is_library, first_segment, segments, nodes };
         check_references(&function)?;
         Ok(function)
     }
@@ -527,7 +529,7 @@ fn check_references(function: &Function) -> Result<(), String> {
     if !fine {
         return Err(format!("a node of {} refers to none", function.name));
     }
-    if (function.arguments as usize) > function.nodes.len() {
+    if function.arguments.len() > function.nodes.len() {
         return Err(format!("{} has more arguments than nodes", function.name));
     }
     Ok(())
