@@ -116,7 +116,11 @@ pub fn tell(generated: &Generated, screen: Screen) {
     let words = format!(
         "the failing input in {}{}; near {} good inputs: {}; further bad ones: {}; {} runs in {:.1} s",
         counted(generated.small.input.len(), "byte"),
-        if generated.small.is_minimal && generated.small.input.len() > 1 { ", none of which can be left out" } else { "" },
+        if generated.small.is_minimal && generated.small.input.len() > 1 {
+            ", none of which can be left out"
+        } else {
+            ""
+        },
         if generated.centre == generated.small.input { "it" } else { "the one that was given, as there are more," },
         distances(&generated.good),
         distances(&generated.bad),

@@ -430,7 +430,8 @@ fn accounts(input: &str) -> TempDir {
 
 #[test]
 fn what_streams_of_cxx_print_is_followed() {
-    let folder = accounts("deposit ann 1000000\ndeposit bob 500\ntransfer ann bob 2000\ntransfer ann carl 700000\nprint\n");
+    let folder =
+        accounts("deposit ann 1000000\ndeposit bob 500\ntransfer ann bob 2000\ntransfer ann carl 700000\nprint\n");
     let arguments = ["diagnose", "--failing", "input", "--reference", "./right", "--", "./accounts"];
     let found = run(folder.path(), &arguments);
     let parts = ["of its output is `ann ", "this prints what is wrong", "found->second -= cents + (short)(fee * 100)"];

@@ -412,7 +412,9 @@ fn value_in(sites: &Sites, sources: &mut Sources, node: NodeId) -> Option<String
             let own = sources.expression_at(place, Hint::Any).filter(|it| it.span != whole)?;
             let all = sources.expressions_at(place);
             match own.kind {
-                ExpressionKind::Variable if all.iter().any(|it| it.kind == ExpressionKind::Call && it.span == whole) => {
+                ExpressionKind::Variable
+                    if all.iter().any(|it| it.kind == ExpressionKind::Call && it.span == whole) =>
+                {
                     Some("a value in it".to_owned())
                 }
                 ExpressionKind::Variable => Some(format!("`{}`", text(sources, Some(own.span)))),

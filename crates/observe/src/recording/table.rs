@@ -327,7 +327,8 @@ impl<'a> Reader<'a> {
             segments.push(self.segment(count, counters, own_file, &mut nodes)?);
         }
         let file = self.strings[own_file].clone();
-        let function = Function { name, symbol, file, line, arguments: names, is_library, first_segment, segments, nodes };
+        let function =
+            Function { name, symbol, file, line, arguments: names, is_library, first_segment, segments, nodes };
         check_references(&function)?;
         Ok(function)
     }

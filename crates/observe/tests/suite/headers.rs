@@ -86,7 +86,17 @@ fn a_run_that_ends_in_them_ends_at_the_users_call() {
             sites.units[id.unit as usize].functions[id.function as usize].nodes[id.node as usize].line
         };
         for (c, p, k) in &slice.edges {
-            if nodes(p) == 25 { eprintln!("{:?} line {} <- {:?} {:?}", sites.units[0].functions[slice.nodes[*c as usize].function as usize].nodes[slice.nodes[*c as usize].node as usize].kind, nodes(c), slice.nodes[*p as usize], k); }
+            if nodes(p) == 25 {
+                eprintln!(
+                    "{:?} line {} <- {:?} {:?}",
+                    sites.units[0].functions[slice.nodes[*c as usize].function as usize].nodes
+                        [slice.nodes[*c as usize].node as usize]
+                        .kind,
+                    nodes(c),
+                    slice.nodes[*p as usize],
+                    k
+                );
+            }
         }
         let symptom: Vec<u32> = slice.symptom.iter().map(nodes).collect();
         assert_eq!(symptom.iter().map(line).collect::<Vec<_>>(), ["sum += shelf.at(i).weight; //+"], "{flags}");
