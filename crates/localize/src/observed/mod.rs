@@ -297,6 +297,9 @@ fn suspect(
         let place = whole_line(sources, declared, *line);
         evidence.push(tell(format!("the memory is that of `{name}`"), place));
     }
+    if best.reason == Reason::Symptom {
+        evidence.extend(used(findings, sources, best.node));
+    }
     let mut told = BTreeSet::new();
     for inner in same.iter().flat_map(|it| &it.inside).filter(|it| told.insert(it.node)) {
         let (message, place) = inside(findings.sites, sources, inner);
@@ -371,6 +374,34 @@ fn suspect(
         lines: if lines.len() > 1 { lines } else { Vec::new() },
         fix: None,
     }
+}
+
+/// What a node used that could not be done, such as what a number was divided by: values with a name, and what they were.
+fn used(findings: &Findings<'_>, sources: &mut Sources, node: NodeId) -> Vec<Evidence> {
+    let Some(run) = findings.failing else { return Vec::new() };
+    let sites = findings.sites;
+    let mut found = Vec::new();
+    for &operand in &likely_invariants::node_of(sites, node).operands {
+        let mut id = NodeId { node: operand, ..node };
+        // A conversion has one operand.
+        while let (NodeKind::Pure, [only]) =
+            (&likely_invariants::node_of(sites, id).kind, &likely_invariants::node_of(sites, id).operands[..])
+        {
+            id.node = *only;
+        }
+        let is_read = matches!(likely_invariants::node_of(sites, id).kind, NodeKind::Load { .. });
+        let told = run.told(sites, id.unit, id.function, id.node).filter(|it| is_read && it != "not null");
+        let (file, line, column) = place_of(sites, id);
+        let place = Place::new(sources.add(&*file, None), line, column.max(1));
+        let name = sources.expression_at(place, Hint::Any).filter(|it| {
+            matches!(it.kind, ExpressionKind::Variable | ExpressionKind::Member | ExpressionKind::Subscript)
+        });
+        if let (Some(told), Some(name)) = (told, name) {
+            let message = format!("`{}` is {told} here", text(sources, Some(name.span)));
+            found.push(Evidence { engine: ENGINE.to_owned(), message, place: Some(name.span) });
+        }
+    }
+    found
 }
 
 /// The line of a candidate, and those of its expression and of its variable's declaration.

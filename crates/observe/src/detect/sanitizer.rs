@@ -201,7 +201,10 @@ fn frames(text: &str) -> Vec<Frame> {
 /// A function under the name that the user knows, whichever of its bodies ran.
 fn plain(function: &str) -> String {
     let bodies = [".own", ".quick", ".exact", ".faultline"];
-    bodies.iter().rev().fold(function, |name, body| name.strip_suffix(body).unwrap_or(name)).to_owned()
+    let demangled = |name: &str, body: &str| name.strip_suffix(&format!(" ({body})")).map(str::to_owned);
+    bodies.iter().rev().fold(function.to_owned(), |name, body| {
+        demangled(&name, body).or_else(|| Some(name.strip_suffix(body)?.to_owned())).unwrap_or(name)
+    })
 }
 
 fn frame(line: &str) -> Option<Frame> {
@@ -344,7 +347,12 @@ mod tests {
 
     #[test]
     fn names_are_the_users() {
-        for (said, name) in [("error.quick", "error"), ("push.own.exact", "push"), ("main", "main")] {
+        for (said, name) in [
+            ("error.quick", "error"),
+            ("push.own.exact", "push"),
+            ("at(int) const (.own)", "at(int) const"),
+            ("main", "main"),
+        ] {
             assert_eq!(frame(&format!("    #0 0x4c2 in {said} x.c:3:1")).unwrap().function.as_deref(), Some(name));
         }
     }

@@ -17,6 +17,7 @@ namespace {
 //   s      as long as the string there, with its end; n the same, but not longer than the third argument says
 //   o      as long as an object of C++'s `std::string`; S its characters
 //   B H W Q  1, 2, 4 or 8 bytes
+//   M      what stands for the content of C++'s stream there, unless that is `std::cout`
 //   0..9   as long as that argument says; '.' as the result says; f as the second times the third say
 // A '|' before it: known only after the call.
 StringRef model(StringRef name) {
@@ -109,6 +110,10 @@ bool add(CallBase &call, char what, char where, char length, std::vector<Access>
       return false;
   } else if (StringRef("oBHWQ").contains(length)) {
     access.fixed = length == 'o' ? 32 : 1 << StringRef("BHWQ").find(length);
+  } else if (length == 'M') {
+    // A stream for reading and writing has one for each in its first bytes.
+    access.is_stream = true;
+    access.fixed = access.write ? 8 : 32;
   } else if (length == 'S') {
     access.is_in_string = true;
   } else {
@@ -159,8 +164,8 @@ void library_accesses(CallBase &call, bool is_users, std::vector<Access> &before
   StringRef letters;
   Function *callee = call.getCalledFunction();
   bool is_elsewhere = callee && callee->isDeclarationForLinker();
-  bool is_asked = is_users && callee && (is_elsewhere || is_of_library(*callee));
-  std::string strings = is_asked ? string_model(callee->getName()) : "";
+  bool is_library = callee && (is_elsewhere || is_of_library(*callee));
+  std::string strings = is_library ? string_model(callee->getName()) : "";
   if (isa<MemSetInst>(&call)) {
     letters = "w02";
   } else if (isa<MemTransferInst>(&call)) {
@@ -182,7 +187,7 @@ void library_accesses(CallBase &call, bool is_users, std::vector<Access> &before
   }
   if (is_elsewhere)
     add_printed(call, printed(callee->getName()), after);
-  bool prints = is_asked && prints_to_stream(callee->getName());
+  bool prints = is_users && is_library && prints_to_stream(callee->getName());
   if (Value *stream = prints ? operand(call, '0') : nullptr; stream && stream->getType()->isPointerTy()) {
     Access access;
     access.print = access.is_positioned = true;

@@ -92,7 +92,10 @@ private:
         word(builder, emit.load(builder, emit.word, builder.CreateConstGEP1_64(emit.word, address, 1)));
         continue;
       }
-      word(builder, builder.CreatePtrToInt(address, emit.word));
+      Value *there = builder.CreatePtrToInt(address, emit.word);
+      if (access.is_stream)
+        there = builder.CreateSelect(builder.CreateICmpEQ(address, standard_stream()), emit.number(0), there);
+      word(builder, there);
       if (!plain)
         word(builder, length(builder, access, address));
     }
@@ -110,6 +113,13 @@ private:
     }
     word(builder, before);
     word(builder, builder.CreateSub(behind, before));
+  }
+
+  // Where nothing in a program uses it, it is nowhere.
+  Constant *standard_stream() {
+    if (GlobalVariable *known = module.getGlobalVariable("_ZSt4cout"))
+      return known;
+    return new GlobalVariable(module, Type::getInt8Ty(emit.context), false, GlobalValue::ExternalWeakLinkage, nullptr, "_ZSt4cout");
   }
 
   // Where a call printed to.

@@ -41,6 +41,8 @@ struct Access {
   bool string = false;
   // The characters of the `std::string` that is at the address.
   bool is_in_string = false;
+  // Nothing if the address is that of `std::cout`.
+  bool is_stream = false;
   // No memory, but bytes that a call has printed: the first word is 1 if they went to standard output, 2 if elsewhere, by
   // `stream`, a file or a descriptor; null is standard output.
   bool print = false;
@@ -196,6 +198,8 @@ std::vector<unsigned> inside_expressions(Routine &routine);
 void library_accesses(llvm::CallBase &call, bool is_users, std::vector<Access> &before, std::vector<Access> &after);
 // strings.cpp: the same of a function of C++'s strings and streams, by its name.
 std::string string_model(llvm::StringRef name);
+// The stream that a call of `<<` or `>>` gives back, which is its first argument; otherwise the value itself.
+const llvm::Value *stream_of(const llvm::Value *value);
 // table.cpp: the plan as the bytes that `recording` reads.
 std::string write_table(const llvm::Module &module, const Plan &plan, const std::vector<Region> &regions);
 // aliasing.cpp: tells the optimizer that nothing in the program touches what hooks do; the mark of their accesses.

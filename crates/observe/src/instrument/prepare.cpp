@@ -28,6 +28,9 @@ bool is_observed(const Function &function) {
   if (function.hasFnAttribute(Attribute::Naked) || function.hasFnAttribute(Attribute::NoProfile) ||
       function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) || function.hasFnAttribute(Attribute::OptimizeNone))
     return false;
+  // It is divided into several functions later, with what lives across them in a frame that its copies would have to share.
+  if (function.isPresplitCoroutine())
+    return false;
   // Arguments in the caller's frame cannot be handed on to another function.
   return none_of(function.args(), [](const Argument &argument) {
     return argument.hasInAllocaAttr() || argument.hasPreallocatedAttr() || argument.hasSwiftErrorAttr();

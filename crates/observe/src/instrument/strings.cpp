@@ -1,5 +1,5 @@
-// What C++'s library does to strings, and reads from streams, told of calls in the user's code: inside of the library, which is partly
-// headers and partly a binary, a string is not always whole. Functions are known by their names as libstdc++ has them, mangled after the
+// What C++'s library does to strings and streams, told of calls of functions that a program may call: what is behind them is partly in
+// headers and partly in a binary, and there a string is not always whole. Functions are known by their names as libstdc++ has them, mangled after the
 // Itanium ABI; what a name does not tell is not modelled. The letters are those of `library.cpp`.
 
 #include "plan.h"
@@ -92,6 +92,14 @@ std::string of_comparison(StringRef name) {
   return reads(first, 0) + reads(second, 1);
 }
 
+// Streams that have their content in a string: `str()`, and how they begin.
+std::string of_string_stream(StringRef name) {
+  if (name.contains("3strEv"))
+    return "r1M" + writes(0);
+  bool begins = name.contains("C1E") || name.contains("C2E");
+  return begins && name.contains("12basic_string") ? reads(Sort::String, 1) + "|w0o" : "";
+}
+
 // `in >> number`, by the letter of its type.
 std::string of_number(StringRef type) {
   char size = StringSwitch<char>(type)
@@ -100,7 +108,7 @@ std::string of_number(StringRef type) {
                   .Cases("i", "j", "f", 'W')
                   .Cases("l", "m", "x", "y", "d", 'Q')
                   .Default(0);
-  return size ? std::string("|w1") + size : "";
+  return size ? std::string("r0M|w1") + size : "";
 }
 
 bool is_comparison(StringRef name) {
@@ -112,8 +120,13 @@ bool is_comparison(StringRef name) {
 
 std::string string_model(StringRef name) {
   name.consume_back(".own");
-  if (!name.consume_front("_Z"))
+  // What strings are made of.
+  if (!name.consume_front("_Z") || name.contains("_M_") || name.contains("_S_") || name.contains("_Alloc_hider"))
     return "";
+  if (name.contains("stringstream"))
+    return of_string_stream(name);
+  if (name.starts_with("NSols"))
+    return "r0M|w0M";
   if (name.consume_front("NSirsER"))
     return of_number(name);
   if (name.consume_front(CONSTANT_STRING))
@@ -122,14 +135,25 @@ std::string string_model(StringRef name) {
     return of_member(name, false);
   bool has_string = name.contains("basic_string");
   if (has_string && (name.starts_with("StrsIc") || name.starts_with("St7getlineIc")))
-    return writes(1);
+    return "r0M" + writes(1);
   if (has_string && name.starts_with("StplIc"))
     return of_sum(name);
   if (has_string && is_comparison(name))
     return of_comparison(name);
   if (name.starts_with("Stls"))
-    return reads(name.ends_with("PKc") ? Sort::Text : has_string ? Sort::String : Sort::Other, 1);
+    return reads(name.ends_with("PKc") ? Sort::Text : has_string ? Sort::String : Sort::Other, 1) + "r0M|w0M";
   return "";
+}
+
+const Value *stream_of(const Value *value) {
+  while (auto *call = dyn_cast<CallBase>(value)) {
+    const Function *callee = call->getCalledFunction();
+    StringRef name = callee ? callee->getName() : "", all[] = {"_ZNSols", "_ZStls", "_ZNSirs", "_ZStrs"};
+    if (call->arg_empty() || none_of(all, [&](StringRef it) { return name.starts_with(it); }))
+      break;
+    value = call->getArgOperand(0);
+  }
+  return value;
 }
 
 } // namespace faultline

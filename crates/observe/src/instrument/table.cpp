@@ -72,7 +72,9 @@ private:
     return entry->second;
   }
 
-  void reference(const Routine &routine, unsigned from, const Value *value) {
+  void reference(const Routine &routine, unsigned from, const Value *value) { exactly(routine, from, stream_of(value)); }
+
+  void exactly(const Routine &routine, unsigned from, const Value *value) {
     auto found = routine.node_of.find(value);
     if (found == routine.node_of.end())
       number(0);
@@ -190,7 +192,7 @@ private:
       reference(routine, index, cast<StoreInst>(node.instruction)->getValueOperand());
       return reference(routine, index, node.accesses[0].address);
     case Kind::Effect:
-      reference(routine, index, node.call);
+      exactly(routine, index, node.call);
       return write_accesses(node);
     case Kind::Call:
       return write_call(routine, index, node);

@@ -92,6 +92,8 @@ impl WrongOutput {
         let mut rest = lines(&expected[begins..]);
         match lines(&output[begins..]).all(|printed| rest.any(|it| it == printed)) {
             true => Some(WrongOutput::Missing { at: begins as u64, all }),
+            // Where a line ends too early, what comes before should be longer; its end may be printed by itself.
+            false if output[same] == b'\n' && same > begins => OutputByte::new(output, same - 1).map(WrongOutput::Byte),
             false => OutputByte::new(output, same).map(WrongOutput::Byte),
         }
     }
@@ -295,6 +297,7 @@ mod tests {
             ("a\nb\n", "a\nb\n", None),
             ("a\nx\nc\n", "a\nb\nc\n", byte(2, 4, 6)),
             ("a\nbc", "a\nbd", byte(3, 4, 4)),
+            ("a\nbc\n", "a\nbcd\n", byte(3, 5, 5)),
             // More than expected.
             ("a\nb\n", "a\n", byte(2, 4, 4)),
             ("a\nb\nb\n", "a\nb\n", byte(4, 6, 6)),

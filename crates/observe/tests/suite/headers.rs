@@ -151,3 +151,46 @@ int main(int argc, char **argv)
         }
     }
 }
+
+/// Through memory of the library's: containers, strings, and streams that have their content in a string.
+#[test]
+fn what_strings_carry() {
+    let text = "#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+static long price(long n) { return n * 3; } //+
+static long other(long n) { return n * 5; }
+
+static std::string money(long cents) //+
+{
+    std::ostringstream text;
+    text << cents / 100 << '.' << cents % 100; //+
+    return text.str(); //+
+}
+
+int main(int argc, char **argv)
+{
+    std::vector<std::string> all;
+    all.push_back(money(price(argc * 70))); //+
+    std::cout << other(argc) << ' ' << all[0] << std::endl;
+}
+";
+    for flags in ["-O0", "-O2"] {
+        let project = Project::new(&[("main.cpp", text)]);
+        assert_eq!(project.try_cc(Language::Cxx, &format!("-g {flags} @/main.cpp -o @/main")), 0, "{flags}");
+        let sites = sites_of(&project.path("main")).unwrap();
+        let ran = project.run_to_file("main", "trace", &[]);
+        assert_eq!(ran.output, "5 2.10\n", "{flags}");
+        let byte = OutputByte::new(ran.output.as_bytes(), 2).unwrap();
+        let slice = slice(&ran.folder, &sites, &Criterion::Output(byte)).unwrap_or_else(|error| panic!("{error}"));
+        let file = project.path("main.cpp").to_str().unwrap().to_owned();
+        let line = |number: &u32| text.lines().nth(*number as usize - 1).unwrap_or_default();
+        let found: Vec<&str> = slice.lines(&sites, &file).iter().map(line).collect();
+        for marked in text.lines().filter(|it| it.contains("//+")) {
+            assert!(found.contains(&marked), "{flags}: `{marked}` is not in {found:?}");
+        }
+        assert!(!found.iter().any(|it| it.contains("n * 5")), "{flags}: {found:?}");
+    }
+}
