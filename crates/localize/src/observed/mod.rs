@@ -360,7 +360,7 @@ fn suspect(
     }
     let mut text = text(sources, place);
     if text.starts_with('}') && matches!(likely_invariants::node_of(findings.sites, best.node).kind, NodeKind::Return) {
-        text = format!("what {} returns", function_of(findings.sites, best.node));
+        text = format!("{}(…)", function_of(findings.sites, best.node));
     }
     Suspect {
         place,
@@ -440,6 +440,10 @@ fn value_in(sites: &Sites, sources: &mut Sources, node: NodeId) -> Option<String
         }
         NodeKind::Load { .. } if column != 0 => {
             let place = Place::new(sources.add(&*file, None), line, column);
+            let element = sort(sites, node).and_then(|it| expression_of(sources, place, it));
+            if let Some(element) = element {
+                return (element != whole).then(|| format!("`{}`", text(sources, Some(element))));
+            }
             let own = sources.expression_at(place, Hint::Any).filter(|it| it.span != whole)?;
             let all = sources.expressions_at(place);
             match own.kind {
