@@ -298,7 +298,8 @@ fn suspect(
         evidence.push(tell(format!("the memory is that of `{name}`"), place));
     }
     if best.reason == Reason::Symptom {
-        evidence.extend(used(findings, sources, best.node));
+        let told = |message: String| Evidence { engine: EXPRESSION.to_owned(), message, place };
+        evidence.extend(used(findings, sources, best.node).into_iter().map(told));
     }
     let mut told = BTreeSet::new();
     for inner in same.iter().flat_map(|it| &it.inside).filter(|it| told.insert(it.node)) {
@@ -377,7 +378,7 @@ fn suspect(
 }
 
 /// What a node used that could not be done, such as what a number was divided by: values with a name, and what they were.
-fn used(findings: &Findings<'_>, sources: &mut Sources, node: NodeId) -> Vec<Evidence> {
+fn used(findings: &Findings<'_>, sources: &mut Sources, node: NodeId) -> Vec<String> {
     let Some(run) = findings.failing else { return Vec::new() };
     let sites = findings.sites;
     let mut found = Vec::new();
@@ -397,8 +398,7 @@ fn used(findings: &Findings<'_>, sources: &mut Sources, node: NodeId) -> Vec<Evi
             matches!(it.kind, ExpressionKind::Variable | ExpressionKind::Member | ExpressionKind::Subscript)
         });
         if let (Some(told), Some(name)) = (told, name) {
-            let message = format!("`{}` is {told} here", text(sources, Some(name.span)));
-            found.push(Evidence { engine: ENGINE.to_owned(), message, place: Some(name.span) });
+            found.push(format!("`{}` is {told} here", text(sources, Some(name.span))));
         }
     }
     found
