@@ -2,10 +2,11 @@
 
 use std::process::Command;
 
-const SOURCES: [&str; 24] = [
+const SOURCES: [&str; 25] = [
     "aliasing.cpp",
     "callers.cpp",
     "cleanups.cpp",
+    "conditions.cpp",
     "copying.cpp",
     "counting.cpp",
     "entry.cpp",

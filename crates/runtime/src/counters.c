@@ -61,6 +61,7 @@ INTERNAL void counters_map(struct unit *unit) {
     forget(unit->inner, inner ? unit->inner_count : 0);
     for (uint64_t index = 0; index < unit->bound_count; ++index)
       unit->bounds[index] = (int64_t)(index % 4 < 2 ? LEAST_OF_NONE : GREATEST_OF_NONE);
+    bytes_clear(unit->inside, unit->inside_count);
   }
   close(file);
 }
@@ -92,6 +93,12 @@ static void widen_float(int64_t *range, double value) {
 
 /* All registers are kept, so that what calls need not be prepared for it. */
 EXPORTED __attribute__((preserve_most)) void __faultline_widen(int64_t *range, int64_t value) { widen(range, value); }
+
+EXPORTED __attribute__((preserve_most)) void __faultline_widen_byte(int64_t *range, uint8_t *inside, int64_t value) {
+  widen(range, value);
+  for (int64_t each = range[0]; each <= range[0] + range[1]; ++each)
+    inside[(uint8_t)each] = 1;
+}
 
 EXPORTED __attribute__((preserve_most)) void __faultline_widen_float(int64_t *range, double value) { widen_float(range, value); }
 

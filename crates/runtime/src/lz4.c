@@ -44,7 +44,7 @@ INTERNAL size_t lz4_compress(const uint8_t *input, size_t length, uint8_t *outpu
     size_t before = *slot;
     *slot = (uint32_t)at;
     if (at - before > 65535 || before >= at || read_word(input + before) != word) {
-      at += 1 + (misses++ >> 2);
+      at += 1 + (misses++ >> 1);
       continue;
     }
     size_t match = 8, most = length - LAST_LITERALS - at;

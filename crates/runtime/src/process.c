@@ -296,7 +296,7 @@ static void take_lock(void) {
     ;
 }
 
-EXPORTED void __faultline_register_11(struct unit *unit) {
+EXPORTED void __faultline_register_12(struct unit *unit) {
   int error = errno;
   take_lock();
   if (!started)
@@ -310,7 +310,7 @@ EXPORTED void __faultline_register_11(struct unit *unit) {
   errno = error;
 }
 
-EXPORTED void __faultline_unregister_11(struct unit *unit) {
+EXPORTED void __faultline_unregister_12(struct unit *unit) {
   take_lock();
   for (struct unit **link = &units; *link; link = &(*link)->next)
     if (*link == unit) {

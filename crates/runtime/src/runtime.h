@@ -19,6 +19,9 @@ struct unit {
   /* What values of floating point are compared with before ranges are: see crates/observe/src/instrument/packing.cpp. */
   int64_t *bounds;
   uint64_t bound_count;
+  /* For each range of bytes, which of them are inside: see crates/observe/src/instrument/ranges.cpp. */
+  uint8_t *inside;
+  uint64_t inside_count;
   /* Added to the names of records. */
   uint64_t base;
   /* One of `enum body`. */

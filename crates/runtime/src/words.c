@@ -65,26 +65,26 @@ static inline unsigned foresee(struct words_next *next, uint64_t name) {
 static inline __attribute__((always_inline)) size_t encode(const uint64_t *words, size_t count, uint8_t *output,
                                                            struct words_memory *memory, size_t *kept, look *look,
                                                            put_distances *put_distances) {
-  const uint64_t *end = words + count;
-  uint8_t *begin = output;
+  const uint64_t *begin = words, *end = words + count;
+  uint8_t *encoded = output;
   uint64_t name = 0, run = 0;
-  size_t all = 0;
+  size_t spare = 0;
   bytes_clear(memory, sizeof *memory);
   /* A signal came before a record had its name: what follows is lost. So is what follows a name that the program wrote to. */
   while (words < end && *words) {
     struct words_next *seen = &memory->next[NAME_PATH(name) % WORDS_NEXT];
     name = *words;
     unsigned code = foresee(seen, name);
-    size_t length = NAME_LENGTH(name);
-    const uint64_t *next = words + NAME_RESERVED(name), *at = words + 1, *last = words + length;
-    if (last > next || next > end || !length)
+    size_t left = NAME_LENGTH(name) - 1, reserved = NAME_RESERVED(name);
+    if (left >= reserved || reserved > (size_t)(end - words))
       break;
-    words = next;
-    all += length;
+    const uint64_t *at = words + 1;
     uint32_t place = NAME_PATH(name);
+    words += reserved;
+    spare += reserved - 1 - left;
     /* Four words at a time; the first part has the name. */
-    for (;; at += WORDS_AT_ONCE, place += WORDS_STEP, code = 0) {
-      size_t left = (size_t)(last - at), part = left < WORDS_AT_ONCE ? left : WORDS_AT_ONCE;
+    for (;; at += WORDS_AT_ONCE, left -= WORDS_AT_ONCE, place += WORDS_STEP, code = 0) {
+      size_t part = left < WORDS_AT_ONCE ? left : WORDS_AT_ONCE;
       lanes distances;
       unsigned surprises = look(at, part, &memory->places[place % WORDS_PLACES], &distances);
       if (code | surprises) {
@@ -104,8 +104,8 @@ static inline __attribute__((always_inline)) size_t encode(const uint64_t *words
   }
   /* Behind the last: the parts that were foreseen to the end. */
   output = put(output, run << 2 | 3);
-  *kept = all;
-  return (size_t)(output - begin);
+  *kept = (size_t)(words - begin) - spare;
+  return (size_t)(output - encoded);
 }
 
 #ifdef __x86_64__

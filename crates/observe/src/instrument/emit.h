@@ -27,13 +27,16 @@ struct Emit {
   llvm::MDNode *apart;
   // Pages of counters, of ranges, and of ranges inside of expressions; and bounds of ranges.
   llvm::GlobalVariable *counters = nullptr, *ranges = nullptr, *inner = nullptr, *bounds = nullptr;
+  // For ranges of bytes, which of them are inside, and where that begins for a range.
+  llvm::GlobalVariable *inside = nullptr;
+  llvm::DenseMap<unsigned, unsigned> inside_of;
   llvm::GlobalVariable *unit = nullptr;
   llvm::StructType *unit_type = nullptr;
   // Where a thread's next record goes, and where its window ends.
   llvm::GlobalVariable *cursor = nullptr, *limit = nullptr;
 
   // Of `struct unit` in runtime.h.
-  enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, INNER, INNER_COUNT, BOUNDS, BOUND_COUNT, BASE, BODY, GLOBALS, GLOBAL_COUNT, NEXT };
+  enum Field { HASH, COUNTERS, COUNTER_COUNT, RANGES, RANGE_COUNT, INNER, INNER_COUNT, BOUNDS, BOUND_COUNT, INSIDE, INSIDE_COUNT, BASE, BODY, GLOBALS, GLOBAL_COUNT, NEXT };
 
   // Which of a function's bodies observes ranges there.
   enum class Body : uint8_t { Quick, Exact };
@@ -56,6 +59,10 @@ struct Emit {
 
   llvm::LoadInst *load_number(llvm::IRBuilder<> &builder, llvm::Type *type, llvm::Value *address) {
     return quiet(builder.CreateAlignedLoad(type, address, llvm::Align(4)));
+  }
+
+  llvm::LoadInst *load_byte(llvm::IRBuilder<> &builder, llvm::Value *address) {
+    return quiet(builder.CreateAlignedLoad(builder.getInt8Ty(), address, llvm::Align(1)));
   }
 
   llvm::LoadInst *load_vector(llvm::IRBuilder<> &builder, llvm::Type *type, llvm::Value *address) {

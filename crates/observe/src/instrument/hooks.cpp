@@ -24,6 +24,8 @@ namespace {
 constexpr uint64_t PAGE = 4096;
 // Values of the field for the body that runs: `enum body` in runtime.h.
 constexpr uint64_t BODY_TRACE = 1;
+// Values of a byte.
+constexpr unsigned BYTES = 256;
 // As runtime.h has them.
 constexpr uint64_t LEAST_OF_NONE = 0x7f8000007f800000, GREATEST_OF_NONE = 0xff800000ff800000;
 
@@ -32,6 +34,10 @@ public:
   Hooks(Module &module, const Plan &plan) : Emit(module), plan(plan) {
     for (const Routine &routine : plan.routines)
       bundles.push_back(bundle(routine, bound_count));
+    for (const Routine &routine : plan.routines)
+      for (const Node &node : routine.nodes)
+        if (node.range && !node.shares_range && !node.follows && node.bits == 8 && node.order != Order::Float)
+          inside_of.try_emplace(*node.range, inside_of.size() * BYTES);
     add_globals();
     GlobalVariable *all = module.getGlobalVariable("llvm.global_ctors");
     if (auto *list = all ? dyn_cast<ConstantArray>(all->getInitializer()) : nullptr)
@@ -108,8 +114,11 @@ private:
     Constant *none = ConstantDataArray::get(context, ArrayRef(no_bounds()));
     bounds = own_global(none->getType(), none, "faultline.bounds", false);
     bounds->setAlignment(Align(16));
+    auto *flags = ArrayType::get(Type::getInt8Ty(context), inside_of.size() * BYTES);
+    inside = own_global(flags, ConstantAggregateZero::get(flags), "faultline.inside", false);
+    inside->setAlignment(Align(64));
     unit_type = StructType::get(
-        context, {word, pointer, word, pointer, word, pointer, word, pointer, word, word, word, pointer, word, pointer});
+        context, {word, pointer, word, pointer, word, pointer, word, pointer, word, pointer, word, word, word, pointer, word, pointer});
     unit = own_global(unit_type, ConstantAggregateZero::get(unit_type), "faultline.unit", false);
     cursor = thread_global("__faultline_cursor");
     limit = thread_global("__faultline_limit");
@@ -126,8 +135,8 @@ private:
     memcpy(&hash, table.data() + 16, 8);
     Constant *null = ConstantPointerNull::get(cast<PointerType>(pointer));
     unit->setInitializer(ConstantStruct::get(unit_type, {number(hash), counters, number(plan.counters), ranges, number(plan.ranges),
-                                                         inner, number(plan.inner), bounds, number(bound_count), number(0),
-                                                         number(0), globals(),
+                                                         inner, number(plan.inner), bounds, number(bound_count), inside,
+                                                         number(inside_of.size() * BYTES), number(0), number(0), globals(),
                                                          number(plan.globals.size()), null}));
   }
 
@@ -293,8 +302,8 @@ private:
       return function;
     };
     // Before the program's own constructors, and after its destructors.
-    appendToGlobalCtors(module, make("faultline.begin", "__faultline_register_11"), 1);
-    appendToGlobalDtors(module, make("faultline.end", "__faultline_unregister_11"), 1);
+    appendToGlobalCtors(module, make("faultline.begin", "__faultline_register_12"), 1);
+    appendToGlobalDtors(module, make("faultline.end", "__faultline_unregister_12"), 1);
   }
 };
 

@@ -6,6 +6,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -71,14 +72,36 @@ bool is_structure(const Function &function, unsigned index) {
                   type->getTag() == dwarf::DW_TAG_class_type);
 }
 
+// Of a variable that is accessed by its name.
+const DIType *declared(const Value *variable) {
+  if (auto *global = dyn_cast<GlobalVariable>(variable)) {
+    SmallVector<DIGlobalVariableExpression *, 1> known;
+    global->getDebugInfo(known);
+    return known.size() == 1 ? plain(known[0]->getVariable()->getType()) : nullptr;
+  }
+  if (!isa<AllocaInst>(variable))
+    return nullptr;
+  auto *place = const_cast<Value *>(variable);
+  for (const DbgVariableRecord *known : findDVRDeclares(place))
+    return plain(known->getVariable()->getType());
+  for (const DbgDeclareInst *known : findDbgDeclares(place))
+    return plain(known->getVariable()->getType());
+  return nullptr;
+}
+
 // For (negative) or against (positive) a value without a sign; nought if nothing says. What is sure has all votes.
 constexpr int SURE = 1 << 20;
 
+int votes_of(const DIType *declared) {
+  auto *type = dyn_cast_or_null<DIBasicType>(declared);
+  std::optional<DIBasicType::Signedness> sign = type ? type->getSignedness() : std::nullopt;
+  return !sign ? 0 : *sign == DIBasicType::Signedness::Unsigned ? -SURE : SURE;
+}
+
 int votes(const Value *value) {
   if (auto *argument = dyn_cast<Argument>(value)) {
-    if (auto *type = dyn_cast_or_null<DIBasicType>(declared(*argument->getParent(), argument->getArgNo() + 1)))
-      if (std::optional<DIBasicType::Signedness> sign = type->getSignedness())
-        return sign == DIBasicType::Signedness::Unsigned ? -SURE : SURE;
+    if (int sure = votes_of(declared(*argument->getParent(), argument->getArgNo() + 1)))
+      return sure;
     if (argument->hasSExtAttr())
       return SURE;
     if (argument->hasZExtAttr())
@@ -338,8 +361,10 @@ private:
     if (is_never_null(value))
       return;
     node.observed = set_type(node, value);
-    bool is_open = (node.kind == Kind::Load || node.kind == Kind::Store) && value->getType()->isIntegerTy() && votes(value) == 0;
-    if (std::optional<Member> member = is_open ? member_of(node.accesses[0].address) : std::nullopt)
+    bool is_accessed = (node.kind == Kind::Load || node.kind == Kind::Store) && value->getType()->isIntegerTy();
+    if (int sure = is_accessed ? votes_of(declared(node.accesses[0].address)) : 0)
+      node.order = sure < 0 ? Order::Unsigned : Order::Signed;
+    else if (std::optional<Member> member = is_accessed && votes(value) == 0 ? member_of(node.accesses[0].address) : std::nullopt)
       node.order = members.lookup(*member) < 0 ? Order::Unsigned : Order::Signed;
   }
 };

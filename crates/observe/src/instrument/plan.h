@@ -168,6 +168,8 @@ std::vector<llvm::Function *> prepare(llvm::Module &module);
 bool is_of_library(const llvm::Function &function);
 // cleanups.cpp: no branches but those of the program where scopes end. After variables are in registers.
 void divide_cleanups(llvm::Function &function);
+// conditions.cpp: no branches where parts of a condition meet. After variables are in registers.
+void divide_conditions(llvm::Function &function);
 // plan.cpp
 Plan make_plan(llvm::Module &module, const std::vector<llvm::Function *> &functions);
 // False if there is no order of such values.

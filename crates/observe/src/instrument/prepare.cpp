@@ -242,6 +242,7 @@ std::vector<Function *> prepare(Module &module) {
     SROAPass(SROAOptions::PreserveCFG).run(function, functions);
     functions.invalidate(function, PreservedAnalyses::none());
     divide_cleanups(function);
+    divide_conditions(function);
     for (BasicBlock &block : make_early_inc_range(function))
       MergeBlockIntoPredecessor(&block);
     split_long_blocks(function);

@@ -2,7 +2,8 @@
 //
 // A range is two words. Of integers the least value and how far the greatest is from it, so that one comparison says whether
 // there is something new; of floating point the least and the greatest, which no comparison holds for while there are none. Of
-// pointers only nulls are counted, in the second word: how often the others came is known from the block.
+// pointers only nulls are counted, in the second word: how often the others came is known from the block. Of bytes, of which there
+// are few, it is looked up which are inside.
 
 #include "emit.h"
 
@@ -73,6 +74,11 @@ void update_range(Emit &emit, const Node &node, Value *value, Instruction *at, E
     Value *above = builder.CreateFCmpUGT(value, emit.load(builder, type, second(emit, node)));
     IRBuilder<> outside(rarely(builder.CreateOr(below, above), at));
     emit.widen(body == Emit::Body::Quick ? "__faultline_widen_float" : "__faultline_widen_float_exact", outside, {first, value}, body);
+  } else if (auto flags = emit.inside_of.find(*node.range); body == Emit::Body::Quick && flags != emit.inside_of.end()) {
+    Constant *begin = emit.element(emit.inside, flags->second);
+    Value *flag = builder.CreateInBoundsGEP(builder.getInt8Ty(), begin, builder.CreateZExt(value, emit.word));
+    IRBuilder<> outside(rarely(builder.CreateIsNull(emit.load_byte(builder, flag)), at));
+    emit.widen("__faultline_widen_byte", outside, {first, begin, emit.ordered(outside, node, value)});
   } else {
     value = emit.ordered(builder, node, value);
     Value *distance = builder.CreateSub(value, emit.load(builder, emit.word, first));

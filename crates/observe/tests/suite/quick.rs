@@ -161,3 +161,29 @@ int main(int argc, char **argv) {
         check(text, flags, &[]);
     }
 }
+
+/// Bytes with a sign and without, to the ends of their ranges, and parts of conditions that meet.
+#[test]
+fn of_bytes_in_conditions() {
+    let text = "#include <stdio.h>
+#define LIKELY(it) __builtin_expect(!!(it), 1)
+typedef unsigned char byte; signed char low = -128, high, steps[300]; byte text[] = \"a \\tbc\\n, \\xff\\x80 z\", last; int blanks; _Bool odd;
+static int is_blank(char it) { return it == ' ' || it == '\\t' || (it == '\\n' && blanks > 1); }
+static signed char below(signed char it, byte by) { return it - by; }
+static void skip(const byte *at, unsigned *from) { while (at[*from] && (is_blank(at[*from]) || at[*from] == ',')) { ++*from; ++blanks; } }
+static byte next(const byte *at, unsigned from) { skip(at, &from); return at[from]; }
+static void fill(void) { for (int i = 0; i < 300; i++) { steps[i] = below(i, i & 3); odd ^= steps[i] & 1; if (!(steps[i] > high || i > 290)) continue; high = steps[i]; } }
+int main(int argc, char **argv) {
+    unsigned from = 0;
+    while (from + 1 < sizeof text && !(is_blank(text[from]) && text[from + 1] == 'b') && LIKELY(text[from] || from > 3))
+        from += next(text + from, 0) != 0;
+    do { last = next(text, from); low++; } while (++from < sizeof text && (last != 'z' || (odd && !LIKELY(low < 0 && last > 200))));
+    fill();
+    int all = (from > 3 && high) || low == 3;
+    return all + (blanks && (odd || high < 0) ? 2 : 4) & 1;
+}
+";
+    for flags in ["-O0 -w", "-O1 -w", "-O2 -w"] {
+        check(text, flags, &[]);
+    }
+}

@@ -114,6 +114,53 @@ fn ways_of_switches() {
     }
 }
 
+/// A condition has the branches that its parts are, in their lines, and none of its own.
+#[test]
+fn ways_of_conditions() {
+    let text = "int seen;
+int main(int argc, char **argv) {
+    unsigned at = 0;
+    while (at < 4 &&
+           !(at == 2 ||
+             (__builtin_expect(argc > 1 &&
+              seen > 2, 0))))
+        seen += 2, ++at;
+    int whole = at > 1 &&
+        seen;
+    return whole - 1;
+}
+";
+    for flags in ["-O0", "-O2"] {
+        let project = Project::program(text, flags);
+        let sites = sites_of(&project.path("main")).unwrap();
+        let run = read_invariants(&project.run("invariants", &["x"]).folder, &sites).unwrap();
+        let expected = [(4, vec![3, 0]), (5, vec![1, 2]), (6, vec![2, 0]), (7, vec![0, 2]), (9, vec![1, 0])];
+        assert_eq!(ways(&sites, &run), expected, "{flags}");
+    }
+}
+
+/// A variable whose address is taken has the sign of its type, however it is used.
+#[test]
+fn signs_as_declared() {
+    let text = "
+static void grow(unsigned *to, unsigned by) { *to += by; }
+unsigned size; int less;
+int main(void) {
+    unsigned at = 4000000000;
+    grow(&at, 1);
+    size = at + 1;
+    less = at;
+    return size == 7;
+}
+";
+    let project = Project::program(text, "-O1");
+    let sites = sites_of(&project.path("main")).unwrap();
+    let run = read_invariants(&project.run("invariants", &[]).folder, &sites).unwrap();
+    assert_eq!(ranges(&sites, &run, SiteKind::Load, 7), ["4000000001..4000000001 x1"]);
+    assert_eq!(ranges(&sites, &run, SiteKind::Store, 7), ["4000000002..4000000002 x1"]);
+    assert_eq!(ranges(&sites, &run, SiteKind::Store, 8), ["-294967295..-294967295 x1"]);
+}
+
 #[test]
 fn coverage_alone_has_the_same_counts() {
     let project = Project::program(LOOP, "-O1");
