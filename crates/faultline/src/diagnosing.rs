@@ -12,11 +12,11 @@ use localize::likely_invariants::{self, Candidates, FailingRun, Reason, Seen, St
 use localize::observed::{self, Findings, Spectra};
 use localize::spectrum::{lines, tcm};
 use observe::detect::Frame as Called;
-use observe::detect::judge::Confirmed;
+use observe::detect::judge::{self, Confirmed};
 use observe::inputs::folder::{Folder, SMALL};
 use observe::record::Recorder;
 use observe::recording::Invariants;
-use observe::slicing::Criterion;
+use observe::slicing::{Criterion, SourceLine};
 use report::json::Surroundings;
 use report::{Finding, Frame, Mark, Place, Report, Severity, formats, suspects, terminal};
 use source::Sources;
@@ -101,16 +101,23 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     };
     let training = likely_invariants::train(&runs.good);
     let ends_there = !matches!(criterion, Criterion::Call(_));
-    let told = match shown.symptom.message.contains("Sanitizer") {
+    let mut told = match shown.symptom.message.contains("Sanitizer") {
         true => case.judge.symbolized(&runs.failing_input)?,
         false => Default::default(),
     };
-    let allocated = lines_of(&told.allocated);
+    let freed = lines_of(&told.freed);
+    let functions = |frames: &[Called]| frames.iter().filter_map(|it| it.function.clone()).collect::<Vec<String>>();
+    let (mut freeing, using) = (functions(&told.freed), functions(&told.stack));
+    freeing.retain(|it| !using.contains(it));
+    // Of memory that is no longer there, how it was made says little.
+    let allocated = if freed.is_empty() { lines_of(&told.allocated) } else { Vec::new() };
     let failing = runs.bad.iter().map(|(observed, slice)| FailingRun {
         observed,
         slice: slice.as_ref(),
         ends_there,
         allocated: &allocated,
+        freed: &freed,
+        freeing: &freeing,
         variable: told.variable.as_ref(),
     });
     let failing: Vec<FailingRun<'_>> = failing.collect();
@@ -165,8 +172,10 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let known = Known { stages, is_sliced, tends, good_runs, diagnosis: &diagnosis };
     let advice = advising::next(arguments, &known, &sources);
     diagnosis.notes.push(advice);
-    let stack = if told.stack.is_empty() { &shown.symptom.frames } else { &told.stack };
-    let report = report(&shown, stack, &runs, &candidates, ends_there, &mut sources);
+    if told.stack.is_empty() {
+        told.stack = shown.symptom.frames.clone();
+    }
+    let report = report(&shown, &told, &runs, &candidates, ends_there, &mut sources);
     write(arguments, &sources, &report, &diagnosis, &shown, screen)?;
     if arguments.showing.verbose {
         let words = format!(
@@ -183,7 +192,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
 fn parse_symptom(text: &str) -> Result<Criterion> {
     let found = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
     let (file, line) = found.with_context(|| format!("--symptom {text} is not FILE:LINE"))?;
-    Ok(Criterion::Line { file: file.to_owned(), line, column: None })
+    Ok(Criterion::Line(SourceLine { file: file.to_owned(), line, column: None }))
 }
 
 /// Functions that write what a program prints.
@@ -299,9 +308,21 @@ fn lines_of(frames: &[Called]) -> Vec<(String, u32)> {
     frames.iter().filter_map(|it| Some((name(it.file.as_deref()?), it.line?))).take(MAKERS).collect()
 }
 
+/// Those in files that can be shown.
+fn calls(frames: &[Called], sources: &mut Sources) -> Vec<Frame> {
+    let mut shown = Vec::new();
+    for frame in frames.iter().filter(|it| !it.is_start()) {
+        let (Some(file), Some(line)) = (&frame.file, frame.line) else { continue };
+        let span = observed::span(sources, file, line, frame.column.unwrap_or(0));
+        let function = frame.function.clone().unwrap_or_default();
+        shown.push(Frame { function, place: span.map(|span| Place { span }) });
+    }
+    shown
+}
+
 fn report(
     failure: &Confirmed,
-    stack: &[Called],
+    told: &judge::Report,
     runs: &Runs,
     candidates: &Candidates,
     ends_there: bool,
@@ -313,27 +334,27 @@ fn report(
     let slice = runs.bad.first().and_then(|(_, slice)| slice.as_ref());
     // Of several decisions, the one that the first suspect leads to.
     let led_to = candidates.list.first().and_then(|it| it.chain.last());
+    let decides = slice.is_some_and(|it| it.is_of_decisions);
     let ended = slice.and_then(|it| {
         let mut symptoms = it.symptom.iter().map(|&index| it.nodes[index as usize]);
-        symptoms.clone().find(|it| Some(it) == led_to).or_else(|| symptoms.next())
+        symptoms.clone().find(|it| decides && Some(it) == led_to).or_else(|| symptoms.next())
     });
     if let Some(node) = ended {
         let span = observed::span_of(&runs.sites, sources, node);
         let label = match () {
-            () if slice.is_some_and(|it| it.is_of_decisions) => {
-                "this is one of the decisions not to print what is missing"
-            }
+            () if decides => "this is one of the decisions not to print what is missing",
             () if ends_there => "the run ends here",
             () if runs.wrong.is_some() => "this prints what is wrong",
             () => "this prints last",
         };
         finding.primary = span.map(|span| Mark { place: Place { span }, label: label.to_owned() });
     }
-    for frame in stack.iter().filter(|it| !it.is_start()) {
-        let (Some(file), Some(line)) = (&frame.file, frame.line) else { continue };
-        let span = observed::span(sources, file, line, frame.column.unwrap_or(0));
-        let function = frame.function.clone().unwrap_or_default();
-        finding.stack.push(Frame { function, place: span.map(|span| Place { span }) });
+    finding.stack = calls(&told.stack, sources);
+    for (frames, done) in [(&told.freed, "freed"), (&told.allocated, "allocated")] {
+        let frames = calls(frames, sources);
+        // Libraries are no place to look at.
+        let place = frames.iter().find_map(|it| it.place);
+        finding.related.extend(place.map(|place| Mark { place, label: format!("{done} here") }));
     }
     Report {
         verdict: report::Verdict::Fault,

@@ -247,7 +247,7 @@ impl Observing<'_> {
                 }
             }),
             Criterion::Last => traced.reported(sites)?,
-            Criterion::Output(_) | Criterion::Missing(_) | Criterion::Line { .. } => None,
+            Criterion::Output(_) | Criterion::Missing(_) | Criterion::Line(_) | Criterion::Freed { .. } => None,
         };
         match exact.map(|it| slice(&traced.folder, sites, &it)) {
             None | Some(Err(Error::NoSymptom(_))) => slice(&traced.folder, sites, self.criterion),

@@ -11,11 +11,11 @@ use std::path::PathBuf;
 
 use crate::Error;
 use crate::detect::judge::{self, Confirmed, Judge, PLACED_REPORTS, PLAIN_REPORTS, sanitizers};
-use crate::detect::{Detector, Verdict};
+use crate::detect::{Detector, Frame, Verdict};
 use crate::recording::{Sites, loaded_modules, processes};
 use crate::run::server::Subject;
 use crate::run::{Limits, Outcome};
-use crate::slicing::{Criterion, WrongOutput};
+use crate::slicing::{Criterion, SourceLine, WrongOutput};
 
 /// What a run leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,24 +51,30 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Where a sanitizer says that this run failed, the innermost call that is observed; or where it was interrupted, if that is not
-    /// told by what it could not access.
+    /// Where a sanitizer says that this run failed, and where the memory was freed, the innermost calls that are observed; or where it
+    /// was interrupted, if that is not told by what it could not access.
     pub fn reported(&self, sites: &Sites) -> Result<Option<Criterion>, Error> {
-        let line = |file: String, line: u32, column: Option<u32>| Criterion::Line {
+        let line = |file: String, line: u32, column: Option<u32>| SourceLine {
             file,
             line,
             column: column.filter(|it| *it != 0),
         };
-        let frames = judge::reported(&self.outcome);
-        let mut lines = frames.into_iter().filter_map(|it| Some(line(it.file?, it.line?, it.column)));
-        if let Some(found) = lines.find(|it| it.is_observed(sites)) {
-            return Ok(Some(found));
+        let innermost = |frames: Vec<Frame>| {
+            let mut lines = frames.into_iter().filter_map(|it| Some(line(it.file?, it.line?, it.column)));
+            lines.find(|it| it.is_observed(sites))
+        };
+        let [used, freed] = judge::reported(&self.outcome).map(innermost);
+        if let Some(used) = used {
+            return Ok(Some(match freed {
+                Some(freed) => Criterion::Freed { used, freed },
+                None => Criterion::Line(used),
+            }));
         }
         let processes = processes(&self.folder)?;
         let died = processes.iter().find(|it| it.death.is_some_and(|it| it.address.is_none()));
         let place = died.and_then(|it| it.interrupted_at());
         let found = place.map(|it| line(it.file, it.line, Some(it.column)));
-        Ok(found.filter(|it| it.is_observed(sites)))
+        Ok(found.filter(|it| it.is_observed(sites)).map(Criterion::Line))
     }
 
     /// Whether one of its processes was ended by an error.

@@ -44,6 +44,27 @@ fn a_report_from_within_a_library_function() {
     ends_at(&found, "labels.c:15:9", &["heap-buffer-overflow", "here the run failed", "malloc(24)"]);
 }
 
+/// What led to the free is on the way to the failure, and where it was freed, ways count that are on none.
+#[test]
+fn memory_that_was_freed() {
+    let input = "use red\nuse blue\nuse red\nrelease blue\nrelease red\nrelease red\nuse green\n";
+    let folder = observed("shared", &["-fsanitize=address"], input);
+    let found = diagnose(&folder, &["--inputs", "runs"], "./shared");
+    let parts =
+        ["heap-use-after-free: reads 8 bytes of 24 that were freed", "freed here", "allocated here", "`free(item)`"];
+    ends_at(&found, "shared.c:18:20", &parts);
+    let stderr = found.stderr_text();
+    assert!(stderr.contains("`item->next`\n  --> shared.c:36:17"), "{stderr}");
+
+    fs::write(folder.path().join("input"), "use yellow\nuse lavender\ndrop yellow\ndrop lavender\n").unwrap();
+    let found = diagnose(&folder, &["--inputs", "others"], "./shared");
+    ends_at(
+        &found,
+        "shared.c:65:17",
+        &["double-free", "`free(it->name)`\n  --> shared.c:63:13", "here the memory was freed"],
+    );
+}
+
 /// A division is no access, and nothing else in its line is one, either: the signal says where it was.
 #[test]
 fn a_division_by_zero() {

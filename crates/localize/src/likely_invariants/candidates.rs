@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use observe::detect::Variable;
-use observe::recording::{BlockId, BranchId, Invariants, Label, NodeKind, Order, SiteId, Sites, Value};
+use observe::recording::{BlockId, BranchId, Function, Invariants, Label, Node, NodeKind, Order, SiteId, Sites, Value};
 use observe::slicing::{Dependence, NodeId, Slice};
 
 use super::expression::{
@@ -23,8 +23,12 @@ pub struct FailingRun<'a> {
     /// The run ended where it failed, as with errors of memory: then this place remains a candidate (§8), while where a wrong
     /// output is printed is seldom at fault.
     pub ends_there: bool,
-    /// Where the memory was made that the failure is about, by files (their ends are compared) and lines.
+    /// Where the memory was made that the failure is about, or where it was freed, if it was; by files (their ends are compared) and
+    /// lines.
     pub allocated: &'a [(String, u32)],
+    pub freed: &'a [(String, u32)],
+    /// Functions that were under way when it was freed, and are not where it was used.
+    pub freeing: &'a [String],
     /// The variable that the failure is about, if it is one.
     pub variable: Option<&'a Variable>,
 }
@@ -143,7 +147,7 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
                 _ => Below::Value,
             };
             lines = match reason {
-                Reason::Allocated => operands(sites, *node),
+                Reason::Allocated | Reason::Freed => operands(sites, *node),
                 _ => shown.expression(sites, index, below),
             };
         }
@@ -154,6 +158,7 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
             lines = all.into_iter().collect();
         }
         let is_symptom = index.is_some_and(|it| first.slice.is_some_and(|slice| slice.symptom.contains(&it)));
+        let is_symptom = is_symptom && *reason != Reason::Freed;
         let variable = first.variable.filter(|_| first.ends_there && is_symptom);
         let declared = variable.and_then(|it| Some((it.name.clone(), declaration(sites, it)?)));
         lines.extend(declared.iter().map(|it| it.1.clone()));
@@ -277,10 +282,11 @@ fn filter(sites: &Sites, training: &Training, run: &FailingRun<'_>) -> Filtered 
     }
     if let Some(slice) = run.slice {
         if !slice.is_of_decisions {
-            add_symptom(sites, slice, &mut stages);
+            add_symptom(sites, run.freed, slice, &mut stages);
         }
         add_allocations(sites, run.allocated, slice, &mut stages);
         filter_by_slice(sites, training, run, slice, &mut stages);
+        keep_ways_of_freeing(sites, run.freeing, &mut stages);
     }
     let strong = stages.iter().filter(|(_, (_, reason, stage, _))| *stage >= Stage::InSlice && !reason.is_weak());
     let blocks = strong.filter_map(|(place, _)| block_of(sites, place)).collect();
@@ -289,26 +295,49 @@ fn filter(sites: &Sites, training: &Training, run: &FailingRun<'_>) -> Filtered 
 
 type Staged = BTreeMap<Place, (NodeId, Reason, Stage, Option<NodeId>)>;
 
-/// Where the run stopped is a candidate in any case (§8).
-fn add_symptom(sites: &Sites, slice: &Slice, stages: &mut Staged) {
+/// Where the run stopped is a candidate in any case (§8), and so is where the memory was freed that it used.
+fn add_symptom(sites: &Sites, freed: &[(String, u32)], slice: &Slice, stages: &mut Staged) {
     for &index in &slice.symptom {
         let node = slice.nodes[index as usize];
         let site = sites.site_of_node(node.unit, node.function, node.node);
         let place = site.map_or(Place::Symptom(node), Place::Site);
-        stages.entry(place).or_insert((node, Reason::Symptom, Stage::Failed, None));
+        let reason = if is_call_in(sites, freed, node) { Reason::Freed } else { Reason::Symptom };
+        stages.entry(place).or_insert((node, reason, Stage::Failed, None));
     }
+}
+
+/// Whether a node is a call in one of these lines.
+fn is_call_in(sites: &Sites, lines: &[(String, u32)], node: NodeId) -> bool {
+    let is_there = |(file, line): &(Arc<str>, u32)| lines.iter().any(|it| file.ends_with(&it.0) && *line == it.1);
+    matches!(node_of(sites, node).kind, NodeKind::Call { .. }) && line_of(sites, node).is_some_and(|it| is_there(&it))
 }
 
 /// So are the calls that made the memory: their size may be what is wrong.
 fn add_allocations(sites: &Sites, allocated: &[(String, u32)], slice: &Slice, stages: &mut Staged) {
     for &node in &slice.nodes {
-        let is_call = matches!(node_of(sites, node).kind, NodeKind::Call { .. });
-        let is_there =
-            |(file, line): &(Arc<str>, u32)| allocated.iter().any(|it| file.ends_with(&it.0) && *line == it.1);
-        if is_call && line_of(sites, node).is_some_and(|it| is_there(&it)) {
+        if is_call_in(sites, allocated, node) {
             let place =
                 sites.site_of_node(node.unit, node.function, node.node).map_or(Place::Symptom(node), Place::Site);
             stages.entry(place).or_insert((node, Reason::Allocated, Stage::Failed, None));
+        }
+    }
+}
+
+/// What is missing where memory is freed, as to forget a pointer to it, is in no slice: ways that no good run took stay there, and in
+/// what is called from there.
+fn keep_ways_of_freeing(sites: &Sites, freeing: &[String], stages: &mut Staged) {
+    let frees = |function: &Function| freeing.iter().any(|it| **it == *function.name);
+    let callee = |node: &Node| match &node.kind {
+        NodeKind::Call { callee: Some(name), .. } => Some(name.clone()),
+        _ => None,
+    };
+    let functions = sites.units.iter().flat_map(|it| &it.functions).filter(|it| frees(it));
+    let called: BTreeSet<Arc<str>> = functions.flat_map(|it| it.nodes.iter().filter_map(callee)).collect();
+    for (node, reason, stage, _) in stages.values_mut() {
+        let function = &sites.units[node.unit as usize].functions[node.function as usize];
+        let is_there = frees(function) || called.contains(&function.symbol);
+        if is_there && *stage == Stage::Failed && matches!(reason, Reason::Way { .. }) {
+            *stage = Stage::Independent;
         }
     }
 }
@@ -332,7 +361,7 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
                 if status[index as usize] != Status::Fails {
                     status[index as usize] = Status::FailsFaintly;
                 }
-            } else if *reason != Reason::Allocated {
+            } else if !matches!(reason, Reason::Allocated | Reason::Freed) {
                 status[index as usize] = Status::Fails;
                 surprises[index as usize] = surprise(sites, *place, *reason).max(surprises[index as usize]);
             }
@@ -344,7 +373,8 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
     let answers = explained_by(&graph, &status, &surprises);
     for (node, reason, stage, explanation) in stages.values_mut() {
         let Some(index) = slice.index(*node) else { continue };
-        let stays = *reason == Reason::Allocated || run.ends_there && slice.symptom.contains(&index);
+        let stays =
+            matches!(reason, Reason::Allocated | Reason::Freed) || run.ends_there && slice.symptom.contains(&index);
         match answers[index as usize].filter(|_| !stays) {
             Some(earlier) => *explanation = Some(slice.nodes[earlier as usize]),
             None => *stage = Stage::Independent,
@@ -355,10 +385,11 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
 /// Those of the last stage first, then by how many of the failing inputs agree, then by the stage; then values far from what
 /// was usual, then near the symptom.
 fn rank(sites: &Sites, candidate: &Candidate) -> (bool, usize, Stage, bool, u32, std::cmp::Reverse<usize>) {
-    let length = if candidate.chain.is_empty() { usize::MAX } else { candidate.chain.len() };
+    let is_outside = candidate.stage < Stage::InSlice;
+    let length = if is_outside { usize::MAX } else { candidate.chain.len() };
     let surprise = match candidate.reason {
         // As telling as a way that was never taken.
-        Reason::Symptom | Reason::Allocated => NEVER,
+        Reason::Symptom | Reason::Allocated | Reason::Freed => NEVER,
         reason => surprise(sites, candidate.place, reason),
     };
     let is_strong = !candidate.reason.is_weak();
@@ -374,7 +405,7 @@ fn surprise(sites: &Sites, place: Place, reason: Reason) -> u32 {
     let (good, here) = match reason {
         Reason::Value { good, here } => (good, here),
         Reason::Way { .. } => return NEVER,
-        Reason::Often { .. } | Reason::Symptom | Reason::Allocated | Reason::Tends { .. } => return 0,
+        Reason::Often { .. } | Reason::Symptom | Reason::Allocated | Reason::Freed | Reason::Tends { .. } => return 0,
     };
     if let Place::Site(id) = place
         && sites.site(id).ty.order == Order::Pointer
@@ -397,7 +428,8 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize, decides: bool) -> Vec<
     if candidate.stage >= Stage::InSlice {
         why.push(match candidate.chain.len() {
             0 | 1 if decides => "it decides about the output that is missing".to_string(),
-            0 | 1 => "it is the symptom".to_string(),
+            0 => "it is where the memory is freed, or called from there".to_string(),
+            1 => "it is the symptom".to_string(),
             2 => "the symptom depends on it, one step further".to_string(),
             length => format!("the symptom depends on it, {} steps further", length - 1),
         });
@@ -410,7 +442,7 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize, decides: bool) -> Vec<
             why.push(format!("it follows from what is already wrong {place}"));
         }
         None if candidate.stage >= Stage::Independent
-            && !matches!(candidate.reason, Reason::Symptom | Reason::Allocated) =>
+            && !matches!(candidate.reason, Reason::Symptom | Reason::Allocated | Reason::Freed) =>
         {
             why.push("nothing before it is as far out of its range".into());
         }
@@ -442,6 +474,7 @@ pub(super) fn in_words(sites: &Sites, place: Place, reason: Reason) -> String {
         }
         Reason::Symptom => "here the run failed".to_string(),
         Reason::Allocated => "here the memory was made that the failure is about".to_string(),
+        Reason::Freed => "here the memory was freed that is used later".to_string(),
         Reason::Tends { what, failing, good } => {
             let shown = |value: Value| match place {
                 Place::Site(id) => value.shown(sites.site(id).ty).to_string(),

@@ -25,8 +25,10 @@ pub enum Reason {
     Often { way: usize, most: u64, times: u64 },
     /// Nothing but where it stopped: the symptom.
     Symptom,
-    /// Nothing but that the memory was made here that was not enough, or no longer there.
+    /// Nothing but that the memory was made here that was not enough.
     Allocated,
+    /// Nothing but that the memory was freed here that was used later.
+    Freed,
     /// No invariant: some good runs do it, too, but less often.
     Tends { what: Tendency, failing: Share, good: Share },
 }

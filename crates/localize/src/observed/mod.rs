@@ -545,6 +545,7 @@ fn with_it(candidate: &Candidate) -> &'static str {
         Reason::Way { .. } | Reason::Often { .. } => "it is decided in, and leads to,",
         Reason::Symptom => "what it uses is computed in",
         Reason::Allocated => "the size is computed in",
+        Reason::Freed => "the pointer is computed in",
         Reason::Tends { what: Tendency::Way(_), .. } => "it leads to",
         Reason::Tends { what: Tendency::Runs, .. } => "so are",
         Reason::Tends { .. } => "the value is computed in",

@@ -52,6 +52,8 @@ pub struct Confirmed {
 pub struct Report {
     /// Where it failed, the innermost first.
     pub stack: Vec<Frame>,
+    /// Where the memory was freed that it is about, if it was.
+    pub freed: Vec<Frame>,
     /// Where the memory was made that it is about, or else the variable that this is.
     pub allocated: Vec<Frame>,
     pub variable: Option<Variable>,
@@ -197,7 +199,8 @@ impl Judge {
         let outcome = self.subject.run(input, &sanitizers("symbolize=1:fast_unwind_on_malloc=0"))?;
         let stderr = String::from_utf8_lossy(&outcome.stderr);
         let stack = sanitizer::read(&stderr).map_or_else(Vec::new, |it| it.frames);
-        Ok(Report { stack, allocated: sanitizer::allocation(&stderr), variable: sanitizer::variable(&stderr) })
+        let (freed, allocated) = (sanitizer::freed(&stderr), sanitizer::allocation(&stderr));
+        Ok(Report { stack, freed, allocated, variable: sanitizer::variable(&stderr) })
     }
 
     /// Where a run's output is first not as it should be, where it is known what it should be.
@@ -278,10 +281,12 @@ pub fn is_report(failure: &Confirmed) -> bool {
     report.is_some_and(|it| it.kind == failure.symptom.kind)
 }
 
-/// The stack of a sanitizer's report on what a run did when it ended. That of a leak is about something else.
-pub fn reported(outcome: &Outcome) -> Vec<Frame> {
-    let report = sanitizer::read(&String::from_utf8_lossy(&outcome.stderr));
-    report.filter(|it| !matches!(it.kind.as_str(), "leak" | "assertion")).map_or_else(Vec::new, |it| it.frames)
+/// The stack of a sanitizer's report on what a run did when it ended, and where it had freed the memory that it used. That of a leak is
+/// about something else.
+pub fn reported(outcome: &Outcome) -> [Vec<Frame>; 2] {
+    let stderr = String::from_utf8_lossy(&outcome.stderr);
+    let report = sanitizer::read(&stderr).filter(|it| !matches!(it.kind.as_str(), "leak" | "assertion"));
+    report.map_or_else(Default::default, |it| [it.frames, sanitizer::freed(&stderr)])
 }
 
 /// What the program of --reference does with an input that it should take.

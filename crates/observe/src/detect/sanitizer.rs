@@ -75,14 +75,17 @@ fn address(text: &str) -> Option<(usize, Symptom)> {
     Some((whole.start(), Symptom { kind, message, frames: frames(rest) }))
 }
 
-/// What was accessed, and what is near it, as far as it is told: `: writes 2 bytes, 0 bytes after 1 allocated`.
+/// What was accessed, and what is near it, as far as it is told: `: writes 2 bytes, 0 bytes after 1 allocated`, `: reads 8 bytes of 24
+/// that were freed`.
 fn access(rest: &str) -> String {
     let bytes = |count: &str| if count == "1" { "1 byte".to_owned() } else { format!("{count} bytes") };
     let Some(access) = ACCESS.captures(rest) else { return String::new() };
     let does = if &access[1] == "READ" { "reads" } else { "writes" };
-    let near = NEAR
-        .captures(rest)
-        .map_or_else(String::new, |it| format!(", {} {} {} allocated", bytes(&it[1]), &it[2], &it[3]));
+    let is_freed = rest.contains("freed by thread");
+    let near = NEAR.captures(rest).map_or_else(String::new, |it| match is_freed {
+        true => format!(" of {} that were freed", &it[3]),
+        false => format!(", {} {} {} allocated", bytes(&it[1]), &it[2], &it[3]),
+    });
     format!(": {does} {}{near}", bytes(&access[2]))
 }
 
@@ -149,10 +152,18 @@ fn exception(text: &str) -> Option<(usize, Symptom)> {
 
 /// Where the memory was made that a report is about, the innermost first.
 pub fn allocation(stderr: &str) -> Vec<Frame> {
+    stack_behind(stderr, "allocated by thread")
+}
+
+/// Where it was freed, if it was.
+pub fn freed(stderr: &str) -> Vec<Frame> {
+    stack_behind(stderr, "freed by thread")
+}
+
+fn stack_behind(stderr: &str, words: &str) -> Vec<Frame> {
     let Some(head) = HEAD.find(stderr) else { return Vec::new() };
     let rest = &stderr[head.end()..];
-    let made = rest.find("allocated by thread");
-    made.map_or_else(Vec::new, |at| frames(&rest[at..]))
+    rest.find(words).map_or_else(Vec::new, |at| frames(&rest[at..]))
 }
 
 /// A variable of the program.
@@ -259,6 +270,23 @@ mod tests {
         assert_eq!(made, ["malloc", "make x.c:7:9"]);
         let message = "AddressSanitizer: heap-buffer-overflow: writes 2 bytes, 0 bytes after 1 allocated";
         check(text, "heap-buffer-overflow", message, &["strcpy", "copy /src/a dir/x.c:12:3", "main x.c:20:5"]);
+        let text = "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 at pc 0x5\n\
+            READ of size 8 at 0x60 thread T0\n    #0 0x5 in look x.c:3:1\n\n\
+            0x60 is located 4 bytes inside of 24-byte region [0x60,0x78)\n\
+            freed by thread T0 here:\n    #0 0x5 in free (/p/x+0x5)\n    #1 0x5 in drop x.c:5:2\n\n\
+            previously allocated by thread T0 here:\n    #0 0x5 in make x.c:9:9\n";
+        check(
+            text,
+            "heap-use-after-free",
+            "AddressSanitizer: heap-use-after-free: reads 8 bytes of 24 that were freed",
+            &["look x.c:3:1"],
+        );
+        let [freed, made] =
+            [freed(text), allocation(text)].map(|it| it.iter().map(Frame::to_string).collect::<Vec<_>>());
+        assert_eq!(
+            (freed, made),
+            (vec!["free".to_owned(), "drop x.c:5:2".to_owned()], vec!["make x.c:9:9".to_owned()])
+        );
         let text = "==1==ERROR: AddressSanitizer: attempting double-free on 0x60 in thread T0:\n    #0 0x5 (/p/x+0x5a) (BuildId: a)\n";
         check(text, "double-free", "AddressSanitizer: attempting double-free on 0x60 in thread T0:", &["x+0x5a"]);
         let text = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x5 bp 0x7 sp 0x7 T0)\n    #0 0x5 in f x.c:1\n";

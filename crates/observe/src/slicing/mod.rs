@@ -33,7 +33,7 @@ use crate::recording::{Process, Sites, globals, traced_processes};
 
 use flat::Flat;
 use reading::Reading;
-pub use symptom::{Criterion, MissingOutput, OutputByte, OutputPlace, WrongOutput};
+pub use symptom::{Criterion, MissingOutput, OutputByte, OutputPlace, SourceLine, WrongOutput};
 use walk::{Taken, Walk};
 
 /// A node of the program: an instruction or a function's argument.
@@ -137,7 +137,9 @@ pub fn slice_of_process(process: &Process, sites: &Sites, criterion: &Criterion)
             Criterion::Call(names) => format!("the run never called {}", names.join(", ")),
             Criterion::Output(byte) => format!("no call that is known printed byte {} of its output", byte.at),
             Criterion::Missing(_) => "no branch that is known decided about the missing output".into(),
-            Criterion::Line { file, line, .. } => format!("the run never came to {file}:{line}"),
+            Criterion::Line(place) | Criterion::Freed { used: place, .. } => {
+                format!("the run never came to {}:{}", place.file, place.line)
+            }
         };
         Error::NoSymptom(text)
     })

@@ -16,19 +16,40 @@ pub enum Criterion {
     Output(OutputByte),
     /// The decisions not to print something.
     Missing(MissingOutput),
-    /// The last time that this line was executed, or only what is at this column of it, if there is anything. Of the file,
-    /// the end is enough.
-    Line { file: String, line: u32, column: Option<u32> },
+    /// The last time that this line was executed.
+    Line(SourceLine),
+    /// The last time that memory was used here, and the last time before it that memory was freed there.
+    Freed { used: SourceLine, freed: SourceLine },
 }
 
-impl Criterion {
+/// A line, or only what is at this column of it, if there is anything. Of the file, the end is enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    pub file: String,
+    pub line: u32,
+    pub column: Option<u32>,
+}
+
+impl SourceLine {
     /// Whether the program has observed code at this line.
     pub fn is_observed(&self, sites: &Sites) -> bool {
-        let Criterion::Line { file, line, .. } = self else { return true };
-        sites.units.iter().flat_map(|it| &it.functions).any(|function| {
-            let mut nodes = function.nodes.iter().filter(|it| it.line == *line);
-            nodes.any(|it| is_same_file(it.file.as_ref().unwrap_or(&function.file), file))
-        })
+        let functions = || sites.units.iter().flat_map(|it| &it.functions);
+        functions().any(|function| (0..function.nodes.len() as u32).any(|node| self.has(function, node)))
+    }
+
+    fn has(&self, function: &Function, node: u32) -> bool {
+        let node = &function.nodes[node as usize];
+        node.line == self.line && is_same_file(node.file.as_ref().unwrap_or(&function.file), &self.file)
+    }
+
+    /// What was executed of it in a segment.
+    pub fn symptom(&self, flat: &Flat<'_>, segment: &FlatSegment, told: Told<'_>) -> Vec<u32> {
+        let function = flat.function(segment.function);
+        let executed = segment.first_node..segment.end_node.min(executed_nodes(flat, segment, told));
+        let there: Vec<u32> = executed.filter(|it| self.has(function, *it)).collect();
+        let exact = there.iter().copied().filter(|it| Some(function.nodes[*it as usize].column) == self.column);
+        let exact: Vec<u32> = exact.collect();
+        if exact.is_empty() { there } else { exact }
     }
 }
 
@@ -192,21 +213,21 @@ impl Told<'_> {
 /// Whether a slice can begin in a segment, whatever a record says of it.
 pub fn may_begin(criterion: &Criterion, flat: &Flat<'_>, segment: &FlatSegment) -> bool {
     let function = flat.function(segment.function);
+    let mut nodes = segment.first_node..segment.end_node;
     match criterion {
         Criterion::Last => true,
         Criterion::Output(_) => flat.accesses(segment).iter().any(|it| it.kind.print),
-        _ => (segment.first_node..segment.end_node).any(|it| is_named(criterion, function, it)),
+        Criterion::Missing(_) => false,
+        Criterion::Call(names) => nodes.any(|it| is_named(names, function, it)),
+        Criterion::Line(line) => nodes.any(|it| line.has(function, it)),
+        Criterion::Freed { used, freed } => nodes.any(|it| used.has(function, it) || freed.has(function, it)),
     }
 }
 
-/// Whether a node is one of the calls, or in the line.
-fn is_named(criterion: &Criterion, function: &Function, node: u32) -> bool {
-    let node = &function.nodes[node as usize];
-    match (criterion, &node.kind) {
-        (Criterion::Call(names), NodeKind::Call { callee: Some(name), .. }) => names.iter().any(|it| **it == **name),
-        (Criterion::Line { file, line, .. }, _) => {
-            node.line == *line && is_same_file(node.file.as_ref().unwrap_or(&function.file), file)
-        }
+/// Whether a node is one of the calls.
+fn is_named(names: &[String], function: &Function, node: u32) -> bool {
+    match &function.nodes[node as usize].kind {
+        NodeKind::Call { callee: Some(name), .. } => names.iter().any(|it| **it == **name),
         _ => false,
     }
 }
@@ -219,21 +240,15 @@ pub fn symptom(
     segment: &FlatSegment,
     told: Told<'_>,
 ) -> Vec<u32> {
-    let function = flat.function(segment.function);
-    let executed = executed_nodes(flat, segment, told);
-    let nodes = segment.first_node..segment.end_node;
     match criterion {
         // Found by counting.
         Criterion::Output(_) | Criterion::Missing(_) => Vec::new(),
         Criterion::Last => last(address, flat, segment, told),
-        Criterion::Call(_) => nodes.filter(|it| *it < executed && is_named(criterion, function, *it)).collect(),
-        Criterion::Line { column, .. } => {
-            let there = nodes.filter(|it| *it < executed && is_named(criterion, function, *it));
-            let there: Vec<u32> = there.collect();
-            let exact = there.iter().copied().filter(|it| Some(function.nodes[*it as usize].column) == *column);
-            let exact: Vec<u32> = exact.collect();
-            if exact.is_empty() { there } else { exact }
+        Criterion::Call(names) => {
+            let executed = segment.first_node..segment.end_node.min(executed_nodes(flat, segment, told));
+            executed.filter(|it| is_named(names, flat.function(segment.function), *it)).collect()
         }
+        Criterion::Line(line) | Criterion::Freed { used: line, .. } => line.symptom(flat, segment, told),
     }
 }
 

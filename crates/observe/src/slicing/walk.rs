@@ -12,7 +12,7 @@ use super::memory::Memory;
 use super::postdominators::Control;
 use super::segment::{Here, Scratch};
 use super::states::States;
-use super::symptom::{Criterion, PrintedByte, Printing, Told, may_begin, symptom};
+use super::symptom::{Criterion, PrintedByte, Printing, SourceLine, Told, may_begin, symptom};
 use super::{Dependence, NodeId, Slice, Stats};
 use crate::recording::{NodeKind, Recipe, Words};
 
@@ -45,6 +45,8 @@ pub struct Walk<'a> {
     printer: Option<(u32, PrintedByte)>,
     /// Until the decisions are found not to print something.
     decisions: Option<Decisions>,
+    /// Until it is found where the memory was freed.
+    freed: Option<&'a SourceLine>,
     /// Segments that calls had come to when the trace ended.
     unfinished: Vec<u32>,
     stats: Stats,
@@ -107,6 +109,10 @@ impl<'a> Walk<'a> {
                 Criterion::Missing(missing) => Some(Decisions::new(flat, missing)),
                 _ => None,
             },
+            freed: match criterion {
+                Criterion::Freed { freed, .. } => Some(freed),
+                _ => None,
+            },
             unfinished: Vec::new(),
             stats: Stats::default(),
         }
@@ -115,11 +121,12 @@ impl<'a> Walk<'a> {
     /// Nothing before can matter.
     pub fn is_done(&self) -> bool {
         let is_idle = self.memory.is_empty() && self.resting.iter().all(|it| it.is_idle(&self.states));
-        self.roots.is_some() && !self.is_looking_for_decisions() && is_idle
+        !self.is_looking() && is_idle
     }
 
-    fn is_looking_for_decisions(&self) -> bool {
-        self.decisions.as_ref().is_some_and(|it| !it.is_over())
+    /// Not all is known that the slice begins with.
+    fn is_looking(&self) -> bool {
+        self.roots.is_none() || self.freed.is_some() || self.decisions.as_ref().is_some_and(|it| !it.is_over())
     }
 
     /// Takes the record before the one that was taken last, of its thread.
@@ -127,7 +134,7 @@ impl<'a> Walk<'a> {
         let facts = self.facts(taken.path, taken.recipe);
         self.stats.records += u64::from(facts.records);
         self.stats.segments += taken.recipe.segments.len() as u64;
-        let may_be_symptom = facts.may_begin && (self.roots.is_none() || self.is_looking_for_decisions());
+        let may_be_symptom = facts.may_begin && self.is_looking();
         if taken.reached.is_some() || may_be_symptom || self.printer.is_some() {
             self.lesson.forget();
             self.look(taken);
@@ -212,8 +219,12 @@ impl<'a> Walk<'a> {
             _ if decided => vec![segment.end_node - 1],
             None if printed.is_some() => printed.iter().map(|it| it.effect).collect(),
             None if may_be_symptom => symptom(self.criterion, self.address, flat, segment, told),
+            Some(_) if may_be_symptom => self.freed.map_or_else(Vec::new, |it| it.symptom(flat, segment, told)),
             _ => Vec::new(),
         };
+        if self.roots.is_some() && !roots.is_empty() {
+            self.freed = None;
+        }
         let control =
             self.control[segment.function as usize].get_or_insert_with(|| Control::of(flat.function(segment.function)));
         let (frame, finished) = stack.top_and_finished();

@@ -1,7 +1,7 @@
 //! Slices of small programs: the lines that are expected, and no others.
 
 use observe::recording::sites_of;
-use observe::slicing::{Criterion, MissingOutput, OutputByte, WrongOutput, slice};
+use observe::slicing::{Criterion, MissingOutput, OutputByte, SourceLine, WrongOutput, slice};
 
 use crate::building::Project;
 
@@ -195,7 +195,33 @@ fn a_line() {
             return y - z;
         }",
         &[],
-        Criterion::Line { file: "main.c".into(), line: 4, column: None },
+        Criterion::Line(SourceLine { file: "main.c".into(), line: 4, column: None }),
+    );
+}
+
+/// Why memory was freed before it was used, and what was used; of several times, the last.
+#[test]
+fn memory_that_was_freed() {
+    let line = |line| SourceLine { file: "main.c".into(), line, column: None };
+    check(
+        "#include <stdlib.h>
+        int *held, other;
+        static void drop(int count) { //+
+            if (count > 1) { //+
+                free(held); //+
+                other++;
+            }
+        }
+        int main(int argc, char **argv) { //+
+            held = malloc(4); //+
+            drop(argc - 2);
+            drop(argc + 2); //+
+            other += argc;
+            volatile int *at = held; //+
+            return *at; //+
+        }",
+        &[],
+        Criterion::Freed { used: line(15), freed: line(5) },
     );
 }
 
