@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use diagnosis::{Diagnosis, ExplainedInput};
-use localize::likely_invariants::{self, Candidates, FailingRun, Reason, Seen, Stage};
+use localize::likely_invariants::{self, Candidates, FailingRun, Memory, Reason, Seen, Stage};
 use localize::observed::{self, Findings, Spectra};
 use localize::spectrum::{lines, tcm};
 use observe::detect::Frame as Called;
@@ -105,20 +105,12 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
         true => case.judge.symbolized(&runs.failing_input)?,
         false => Default::default(),
     };
-    let freed = lines_of(&told.freed);
-    let functions = |frames: &[Called]| frames.iter().filter_map(|it| it.function.clone()).collect::<Vec<String>>();
-    let (mut freeing, using) = (functions(&told.freed), functions(&told.stack));
-    freeing.retain(|it| !using.contains(it));
-    // Of memory that is no longer there, how it was made says little.
-    let allocated = if freed.is_empty() { lines_of(&told.allocated) } else { Vec::new() };
+    let memory = memory(&told);
     let failing = runs.bad.iter().map(|(observed, slice)| FailingRun {
         observed,
         slice: slice.as_ref(),
         ends_there,
-        allocated: &allocated,
-        freed: &freed,
-        freeing: &freeing,
-        variable: told.variable.as_ref(),
+        memory: &memory,
     });
     let failing: Vec<FailingRun<'_>> = failing.collect();
     let mut candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
@@ -303,15 +295,28 @@ fn spectra(runs: &Runs, file: Option<&Path>) -> Result<Spectra> {
 }
 
 /// Files and lines of the innermost frames that have them.
-fn lines_of(frames: &[Called]) -> Vec<(String, u32)> {
-    let name = |file: &str| file.trim_start_matches("./").to_owned();
-    frames.iter().filter_map(|it| Some((name(it.file.as_deref()?), it.line?))).take(MAKERS).collect()
+fn memory(told: &judge::Report) -> Memory {
+    // As the table of the program has their names: without parameters and scopes.
+    let name = |it: &Called| {
+        let words = it.function.as_deref()?.split(['(', '<']).next()?;
+        Some(words.rsplit("::").next()?.to_owned())
+    };
+    let using: Vec<String> = told.stack.iter().filter_map(name).collect();
+    let freeing = told.freed.iter().filter_map(name).filter(|it| !using.contains(it)).collect();
+    let allocated = if told.freed.is_empty() { lines_of(&told.allocated) } else { Vec::new() };
+    Memory { variable: told.variable.clone(), allocated, freeing }
 }
 
-/// Those in files that can be shown.
-fn calls(frames: &[Called], sources: &mut Sources) -> Vec<Frame> {
+fn lines_of(frames: &[Called]) -> Vec<(String, u32)> {
+    let name = |file: &str| file.trim_start_matches("./").to_owned();
+    let own = frames.iter().filter(|it| !it.is_of_system());
+    own.filter_map(|it| Some((name(it.file.as_deref()?), it.line?))).take(MAKERS).collect()
+}
+
+/// Calls of which the file is known, for who reads a stack.
+fn calls<'a>(frames: impl Iterator<Item = &'a Called>, sources: &mut Sources) -> Vec<Frame> {
     let mut shown = Vec::new();
-    for frame in frames.iter().filter(|it| !it.is_start()) {
+    for frame in frames.filter(|it| !it.is_start()) {
         let (Some(file), Some(line)) = (&frame.file, frame.line) else { continue };
         let span = observed::span(sources, file, line, frame.column.unwrap_or(0));
         let function = frame.function.clone().unwrap_or_default();
@@ -349,11 +354,10 @@ fn report(
         };
         finding.primary = span.map(|span| Mark { place: Place { span }, label: label.to_owned() });
     }
-    finding.stack = calls(&told.stack, sources);
+    finding.stack = calls(told.stack.iter(), sources);
     for (frames, done) in [(&told.freed, "freed"), (&told.allocated, "allocated")] {
-        let frames = calls(frames, sources);
-        // Libraries are no place to look at.
-        let place = frames.iter().find_map(|it| it.place);
+        let own = frames.iter().filter(|it| !it.is_of_system());
+        let place = calls(own, sources).iter().find_map(|it| it.place);
         finding.related.extend(place.map(|place| Mark { place, label: format!("{done} here") }));
     }
     Report {

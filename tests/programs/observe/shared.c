@@ -61,7 +61,7 @@ int main(void)
             release(it);
         else if (strcmp(word, "drop") == 0 && it) {
             free(it->name);
-            if (strlen(name) > 6)
+            if (it->uses > 0 && strlen(name) > 6)
                 free(it->name);
             it->name = strdup("");
         }

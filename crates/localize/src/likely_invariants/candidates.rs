@@ -23,14 +23,18 @@ pub struct FailingRun<'a> {
     /// The run ended where it failed, as with errors of memory: then this place remains a candidate (§8), while where a wrong
     /// output is printed is seldom at fault.
     pub ends_there: bool,
-    /// Where the memory was made that the failure is about, or where it was freed, if it was; by files (their ends are compared) and
-    /// lines.
-    pub allocated: &'a [(String, u32)],
-    pub freed: &'a [(String, u32)],
+    pub memory: &'a Memory,
+}
+
+/// What a sanitizer tells of the memory that a failure is about. Places are files, of which the ends are compared, and lines.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// The variable, if it is one.
+    pub variable: Option<Variable>,
+    /// Where it was made; of memory that is no longer there, that says little, and nothing is here.
+    pub allocated: Vec<(String, u32)>,
     /// Functions that were under way when it was freed, and are not where it was used.
-    pub freeing: &'a [String],
-    /// The variable that the failure is about, if it is one.
-    pub variable: Option<&'a Variable>,
+    pub freeing: Vec<String>,
 }
 
 /// Where an invariant is.
@@ -158,8 +162,7 @@ pub fn diagnose(sites: &Sites, training: &Training, runs: &[FailingRun<'_>]) -> 
             lines = all.into_iter().collect();
         }
         let is_symptom = index.is_some_and(|it| first.slice.is_some_and(|slice| slice.symptom.contains(&it)));
-        let is_symptom = is_symptom && *reason != Reason::Freed;
-        let variable = first.variable.filter(|_| first.ends_there && is_symptom);
+        let variable = first.memory.variable.as_ref().filter(|_| first.ends_there && is_symptom);
         let declared = variable.and_then(|it| Some((it.name.clone(), declaration(sites, it)?)));
         lines.extend(declared.iter().map(|it| it.1.clone()));
         let mut candidate = Candidate {
@@ -209,7 +212,8 @@ pub(super) struct Shown<'a> {
 impl<'a> Shown<'a> {
     pub fn new(slice: &'a Slice) -> Shown<'a> {
         let producers = producers(slice);
-        let next = towards_symptom(&producers, &slice.symptom);
+        let ends: Vec<u32> = slice.symptom.iter().chain(&slice.freed).copied().collect();
+        let next = towards_symptom(&producers, &ends);
         Shown { slice, producers, next }
     }
 
@@ -282,11 +286,11 @@ fn filter(sites: &Sites, training: &Training, run: &FailingRun<'_>) -> Filtered 
     }
     if let Some(slice) = run.slice {
         if !slice.is_of_decisions {
-            add_symptom(sites, run.freed, slice, &mut stages);
+            add_symptom(sites, slice, &mut stages);
         }
-        add_allocations(sites, run.allocated, slice, &mut stages);
+        add_allocations(sites, &run.memory.allocated, slice, &mut stages);
         filter_by_slice(sites, training, run, slice, &mut stages);
-        keep_ways_of_freeing(sites, run.freeing, &mut stages);
+        keep_ways_of_freeing(sites, &run.memory.freeing, &mut stages);
     }
     let strong = stages.iter().filter(|(_, (_, reason, stage, _))| *stage >= Stage::InSlice && !reason.is_weak());
     let blocks = strong.filter_map(|(place, _)| block_of(sites, place)).collect();
@@ -296,26 +300,23 @@ fn filter(sites: &Sites, training: &Training, run: &FailingRun<'_>) -> Filtered 
 type Staged = BTreeMap<Place, (NodeId, Reason, Stage, Option<NodeId>)>;
 
 /// Where the run stopped is a candidate in any case (§8), and so is where the memory was freed that it used.
-fn add_symptom(sites: &Sites, freed: &[(String, u32)], slice: &Slice, stages: &mut Staged) {
-    for &index in &slice.symptom {
+fn add_symptom(sites: &Sites, slice: &Slice, stages: &mut Staged) {
+    let symptom = slice.symptom.iter().map(|it| (it, Reason::Symptom));
+    for (&index, reason) in symptom.chain(slice.freed.iter().map(|it| (it, Reason::Freed))) {
         let node = slice.nodes[index as usize];
         let site = sites.site_of_node(node.unit, node.function, node.node);
         let place = site.map_or(Place::Symptom(node), Place::Site);
-        let reason = if is_call_in(sites, freed, node) { Reason::Freed } else { Reason::Symptom };
         stages.entry(place).or_insert((node, reason, Stage::Failed, None));
     }
-}
-
-/// Whether a node is a call in one of these lines.
-fn is_call_in(sites: &Sites, lines: &[(String, u32)], node: NodeId) -> bool {
-    let is_there = |(file, line): &(Arc<str>, u32)| lines.iter().any(|it| file.ends_with(&it.0) && *line == it.1);
-    matches!(node_of(sites, node).kind, NodeKind::Call { .. }) && line_of(sites, node).is_some_and(|it| is_there(&it))
 }
 
 /// So are the calls that made the memory: their size may be what is wrong.
 fn add_allocations(sites: &Sites, allocated: &[(String, u32)], slice: &Slice, stages: &mut Staged) {
     for &node in &slice.nodes {
-        if is_call_in(sites, allocated, node) {
+        let is_call = matches!(node_of(sites, node).kind, NodeKind::Call { .. });
+        let is_there =
+            |(file, line): &(Arc<str>, u32)| allocated.iter().any(|it| file.ends_with(&it.0) && *line == it.1);
+        if is_call && line_of(sites, node).is_some_and(|it| is_there(&it)) {
             let place =
                 sites.site_of_node(node.unit, node.function, node.node).map_or(Place::Symptom(node), Place::Site);
             stages.entry(place).or_insert((node, Reason::Allocated, Stage::Failed, None));

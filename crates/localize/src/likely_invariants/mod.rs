@@ -20,7 +20,7 @@ mod inside;
 mod tendencies;
 mod training;
 
-pub use candidates::{Candidate, Candidates, FailingRun, Place, Stage, Stages, diagnose};
+pub use candidates::{Candidate, Candidates, FailingRun, Memory, Place, Stage, Stages, diagnose};
 pub use expression::node_of;
 pub use inside::{Expressions, Inside, Seen, large_expressions};
 pub use tendencies::Runs;

@@ -170,7 +170,12 @@ fn expression_of(sources: &Sources, place: Place, sort: Sort) -> Option<Span> {
     let member = sources.expression_at(place, Hint::Member).filter(|it| sort == Sort::Call && it.anchor == place);
     let place = member.map_or(place, |it| it.span.start_place());
     let mut all = sources.expressions_at(place);
-    all.retain(|it| it.span.start == place.position && it.span.start.line == it.span.end.line);
+    all.retain(|it| it.span.start.line == it.span.end.line);
+    let has_token = |it: &&Expression| it.anchor == place && it.span.start != place.position;
+    if let Some(decided) = all.iter().find(has_token).filter(|_| sort == Sort::Condition) {
+        return Some(with_negation(sources, decided.span)).filter(is_telling);
+    }
+    all.retain(|it| it.span.start == place.position);
     let is_decided_later = |it: &Expression| match it.kind {
         ExpressionKind::Comma | ExpressionKind::Conditional => true,
         ExpressionKind::Binary => {
@@ -191,7 +196,18 @@ fn expression_of(sources: &Sources, place: Place, sort: Sort) -> Option<Span> {
             all.iter().take_while(part).filter(|it| it.kind == ExpressionKind::Subscript).last()
         }
     };
-    found.map(|it| it.span).filter(is_telling)
+    let found = found.map(|it| if sort == Sort::Condition { with_negation(sources, it.span) } else { it.span });
+    found.filter(is_telling)
+}
+
+/// Of `!x`, where a branch asks for `x`, the whole.
+fn with_negation(sources: &Sources, span: Span) -> Span {
+    let Position { line, column } = span.start;
+    let before = sources.line(span.file, line).and_then(|it| it.get(..column as usize - 1)).map(str::trim_end);
+    let Some(before) = before.and_then(|it| it.strip_suffix('!')) else { return span };
+    let all = sources.expressions_at(Place::new(span.file, line, before.len() as u32 + 1));
+    let negates = |it: &&Expression| it.kind == ExpressionKind::Unary && it.operands.iter().any(|it| it.whole == span);
+    all.iter().find(negates).map_or(span, |it| it.span)
 }
 
 /// Whether it is a sum, a product or the like.
@@ -421,12 +437,14 @@ fn as_written(sites: &Sites, sources: &mut Sources, node: NodeId, words: String)
     if let Some(name) = value_in(sites, sources, node) {
         return format!("{name}: {words}");
     }
-    let branch = likely_invariants::node_of(sites, node);
-    let (NodeKind::Branch, Some(&condition)) = (&branch.kind, branch.operands.first()) else { return words };
-    let (file, line, column) = place_of(sites, NodeId { node: condition, ..node });
-    let file = sources.add(&*file, None);
-    let before = sources.line(file, line).and_then(|it| it.get(..(column as usize).saturating_sub(1)));
-    if before.is_some_and(|it| it.trim_end().ends_with('!')) { turned(&words) } else { words }
+    let shown = match likely_invariants::node_of(sites, node).kind {
+        NodeKind::Branch => span_of(sites, sources, node).and_then(|it| sources.expression_in(it)),
+        _ => None,
+    };
+    let is_negation = |it: &Expression| {
+        it.kind == ExpressionKind::Unary && sources.text_of(it.span).is_some_and(|text| text.starts_with('!'))
+    };
+    if shown.as_ref().is_some_and(is_negation) { turned(&words) } else { words }
 }
 
 /// What it is of all that is shown that a node's value is of, if that does not go without saying.

@@ -56,6 +56,12 @@ impl Frame {
         let name = self.function.as_deref().map(|it| it.split(['@', '(']).next().unwrap_or(it));
         name.is_some_and(|it| STARTS.contains(&it) || it == "asan_thread_start")
     }
+
+    /// It is in a file of the system, such as a header of C++'s library.
+    pub fn is_of_system(&self) -> bool {
+        let folders = ["/usr/include/", "/usr/lib/", "/usr/local/include/", "/usr/local/lib/"];
+        self.file.as_deref().is_some_and(|it| folders.iter().any(|folder| it.starts_with(folder)))
+    }
 }
 
 impl fmt::Display for Frame {

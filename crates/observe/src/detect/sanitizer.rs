@@ -59,7 +59,7 @@ fn address(text: &str) -> Option<(usize, Symptom)> {
     let (whole, said) = (head.get(0)?, head.get(2)?.as_str());
     let message = format!("{}Sanitizer: {said}", &head[1]);
     // What differs from run to run is no part of it.
-    let cut = [" on address", " (pid=", " (pc "].iter().filter_map(|it| message.find(it)).min();
+    let cut = [" on address", " on 0x", " (pid=", " (pc "].iter().filter_map(|it| message.find(it)).min();
     let message = &message[..cut.unwrap_or(message.len())];
     let words = said.strip_prefix("attempting ").unwrap_or(said);
     let rest = &text[whole.end()..];
@@ -288,7 +288,7 @@ mod tests {
             (vec!["free".to_owned(), "drop x.c:5:2".to_owned()], vec!["make x.c:9:9".to_owned()])
         );
         let text = "==1==ERROR: AddressSanitizer: attempting double-free on 0x60 in thread T0:\n    #0 0x5 (/p/x+0x5a) (BuildId: a)\n";
-        check(text, "double-free", "AddressSanitizer: attempting double-free on 0x60 in thread T0:", &["x+0x5a"]);
+        check(text, "double-free", "AddressSanitizer: attempting double-free", &["x+0x5a"]);
         let text = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x5 bp 0x7 sp 0x7 T0)\n    #0 0x5 in f x.c:1\n";
         check(text, "segv", "AddressSanitizer: SEGV on unknown address 0x000000000000", &["f x.c:1"]);
     }

@@ -1,6 +1,6 @@
 // Where the parts of a condition meet. Of `while (a && (b || c))` clang makes a block that is told by each part whether the whole is
 // true, and then goes one of two ways. Nobody wrote that choice twice, so it is no branch of the program: here every part goes on by
-// itself, as in a condition without inner parts.
+// itself, as in a condition without inner parts, and stands where it is written.
 
 #include "plan.h"
 
@@ -100,9 +100,6 @@ private:
     }
     auto *jump = cast<BranchInst>(from.getTerminator());
     IRBuilder<> builder(jump);
-    // The jump has no line of its own.
-    if (auto *part = dyn_cast<Instruction>(&value); part && part->getDebugLoc())
-      builder.SetCurrentDebugLocation(part->getDebugLoc());
     BranchInst *own = builder.CreateCondBr(&value, next[1], next[0]);
     own->setMetadata(LLVMContext::MD_loop, branch.getMetadata(LLVMContext::MD_loop));
     jump->eraseFromParent();
@@ -116,6 +113,13 @@ private:
   }
 };
 
+// Clang has a branch stand where the operator behind its part does, or the whole statement.
+void place(BranchInst &branch) {
+  auto *part = branch.isConditional() ? dyn_cast<Instruction>(branch.getCondition()) : nullptr;
+  if (part && part->getParent() == branch.getParent() && part->getDebugLoc() && part->getDebugLoc().getLine() != 0)
+    branch.setDebugLoc(part->getDebugLoc());
+}
+
 } // namespace
 
 void divide_conditions(Function &function) {
@@ -128,6 +132,9 @@ void divide_conditions(Function &function) {
         again = true;
       }
   }
+  for (BasicBlock &block : function)
+    if (auto *branch = dyn_cast<BranchInst>(block.getTerminator()))
+      place(*branch);
 }
 
 } // namespace faultline

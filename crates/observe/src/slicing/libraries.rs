@@ -22,16 +22,17 @@ pub fn outside_libraries(slice: Slice, sites: &Sites) -> Slice {
         producers[consumer as usize].push((producer, kind));
     }
     let whole = Whole { slice: &slice, sites, inside, producers };
-    let symptom = whole.symptom();
+    let (symptom, freed) = (whole.led_to(&slice.symptom), whole.led_to(&slice.freed));
     if symptom.is_empty() {
         return slice;
     }
-    let (users, edges) = whole.behind(&symptom);
+    let (users, edges) = whole.behind(symptom.union(&freed).copied().collect());
     let number = |node: u32| users.binary_search(&node).expect("what leads to the symptom has a number") as u32;
     Slice {
         nodes: users.iter().map(|it| slice.nodes[*it as usize]).collect(),
         edges: edges.into_iter().map(|(one, other, kind)| (number(one), number(other), kind)).collect(),
         symptom: symptom.into_iter().map(number).collect(),
+        freed: freed.into_iter().map(number).collect(),
         is_of_decisions: slice.is_of_decisions,
         unfinished: slice.unfinished,
         stats: slice.stats,
@@ -61,10 +62,10 @@ impl Whole<'_> {
         (one.unit, one.function) == (other.unit, other.function)
     }
 
-    /// All of the user's that the symptom depends on, in order, and the dependences between them.
-    fn behind(&self, symptom: &BTreeSet<u32>) -> (Vec<u32>, BTreeSet<(u32, u32, Dependence)>) {
-        let mut seen = symptom.clone();
-        let mut open: Vec<u32> = symptom.iter().copied().collect();
+    /// All of the user's that these depend on, in order, and the dependences between them.
+    fn behind(&self, begin: BTreeSet<u32>) -> (Vec<u32>, BTreeSet<(u32, u32, Dependence)>) {
+        let mut open: Vec<u32> = begin.iter().copied().collect();
+        let mut seen = begin;
         let mut edges = BTreeSet::new();
         while let Some(consumer) = open.pop() {
             for (producer, kind) in self.before(consumer).into_iter().filter(|it| it.0 != consumer) {
@@ -116,9 +117,9 @@ impl Whole<'_> {
 
     /// In place of what is in libraries, the calls that led there; of several, those that the run never came back from, and of these the
     /// innermost.
-    fn symptom(&self) -> BTreeSet<u32> {
+    fn led_to(&self, nodes: &[u32]) -> BTreeSet<u32> {
         let mut found = BTreeSet::new();
-        for &node in &self.slice.symptom {
+        for &node in nodes {
             if !self.inside[node as usize] {
                 found.insert(node);
                 continue;

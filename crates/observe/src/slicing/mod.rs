@@ -62,6 +62,8 @@ pub struct Slice {
     pub edges: Vec<(u32, u32, Dependence)>,
     /// Where the slice began, as indices of `nodes`.
     pub symptom: Vec<u32>,
+    /// Where it began, too, if what it used was freed before: what freed it.
+    pub freed: Vec<u32>,
     /// What it began with are decisions not to do something, and none of them need be wrong.
     pub is_of_decisions: bool,
     /// Units and counters of the blocks that calls were in when the run ended, as far as the slice goes back.

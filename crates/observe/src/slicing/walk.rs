@@ -45,8 +45,9 @@ pub struct Walk<'a> {
     printer: Option<(u32, PrintedByte)>,
     /// Until the decisions are found not to print something.
     decisions: Option<Decisions>,
-    /// Until it is found where the memory was freed.
+    /// Until it is found what freed the memory, and then that.
     freed: Option<&'a SourceLine>,
+    freeing: Vec<u32>,
     /// Segments that calls had come to when the trace ended.
     unfinished: Vec<u32>,
     stats: Stats,
@@ -113,6 +114,7 @@ impl<'a> Walk<'a> {
                 Criterion::Freed { freed, .. } => Some(freed),
                 _ => None,
             },
+            freeing: Vec::new(),
             unfinished: Vec::new(),
             stats: Stats::default(),
         }
@@ -222,9 +224,7 @@ impl<'a> Walk<'a> {
             Some(_) if may_be_symptom => self.freed.map_or_else(Vec::new, |it| it.symptom(flat, segment, told)),
             _ => Vec::new(),
         };
-        if self.roots.is_some() && !roots.is_empty() {
-            self.freed = None;
-        }
+        let freed = self.freed.take_if(|_| self.roots.is_some() && !roots.is_empty());
         let control =
             self.control[segment.function as usize].get_or_insert_with(|| Control::of(flat.function(segment.function)));
         let (frame, finished) = stack.top_and_finished();
@@ -246,7 +246,8 @@ impl<'a> Walk<'a> {
         end_segment(flat, stack, segment, &self.scratch.arguments);
         self.scratch.arguments.clear();
         for root in roots {
-            let (all, root) = (self.roots.get_or_insert_default(), flat.node(segment.function, root));
+            let root = flat.node(segment.function, root);
+            let all = if freed.is_some() { &mut self.freeing } else { self.roots.get_or_insert_default() };
             if !all.contains(&root) {
                 all.push(root);
             }
@@ -262,6 +263,7 @@ impl<'a> Walk<'a> {
             self.marks.edges().filter_map(|(from, to, kind)| Some((index(from)?, index(to)?, kind))).collect();
         edges.sort_unstable();
         let symptom = roots.into_iter().filter_map(index).collect();
+        let freed = self.freeing.into_iter().filter_map(index).collect();
         let id = |number: &u32| {
             let (function, node) = self.flat.place(*number);
             let function = &self.flat.functions[function as usize];
@@ -278,6 +280,7 @@ impl<'a> Walk<'a> {
             nodes,
             edges,
             symptom,
+            freed,
             is_of_decisions: self.decisions.is_some(),
             unfinished,
             stats: Stats { lost_beginning, most_memory: self.memory.most(), ..self.stats },
