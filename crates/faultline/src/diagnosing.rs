@@ -114,8 +114,11 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     });
     let failing: Vec<FailingRun<'_>> = failing.collect();
     let mut candidates = likely_invariants::diagnose(&runs.sites, &training, &failing);
-    // Where a run crashed, what is left after all steps is near enough.
-    if !ends_there || candidates.stages.in_all_inputs == 0 || arguments.showing.verbose {
+    // Where a run crashed, what is left after all steps is near enough; but where memory was freed, neither that nor its use need be
+    // wrong.
+    let only_freed = runs.bad.first().and_then(|it| it.1.as_ref()).is_some_and(|it| !it.freed.is_empty())
+        && !candidates.has_invariants(Stage::InAllInputs);
+    if !ends_there || candidates.stages.in_all_inputs == 0 || only_freed || arguments.showing.verbose {
         let good: Vec<&Invariants> = runs.good.iter().chain(&runs.others).collect();
         candidates.add_tendencies(&likely_invariants::Runs {
             sites: &runs.sites,

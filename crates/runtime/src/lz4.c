@@ -40,7 +40,7 @@ INTERNAL size_t lz4_compress(const uint8_t *input, size_t length, uint8_t *outpu
   bytes_clear(table, LZ4_TABLE * sizeof *table);
   while (length > 2 * LAST_LITERALS && at < length - 2 * LAST_LITERALS) {
     uint64_t word = read_word(input + at);
-    uint32_t *slot = &table[(word * 0x9E3779B97F4A7C15ull) >> 51];
+    uint32_t *slot = &table[(word * 0x9E3779B97F4A7C15ull) >> 52];
     size_t before = *slot;
     *slot = (uint32_t)at;
     if (at - before > 65535 || before >= at || read_word(input + before) != word) {

@@ -105,7 +105,7 @@ INTERNAL void trace_globals(const struct unit *unit, uint64_t number);
 /* words.c: returns how many bytes were written, at most WORDS_BOUND, and says how many of the words were in use. Up to
    WORDS_AT_ONCE words behind the end are looked at, and count for nothing. */
 #define WORDS_NEXT 2048
-#define WORDS_PLACES 1024
+#define WORDS_PLACES 2048
 #define WORDS_AT_ONCE 4
 /* From the place of a part of a record to that of the next. */
 #define WORDS_STEP 389
@@ -124,6 +124,6 @@ INTERNAL size_t words_encode(const uint64_t *words, size_t count, uint8_t *outpu
                              size_t *kept);
 
 /* lz4.c: returns the length of the block that was written; `table` has room for LZ4_TABLE entries. */
-#define LZ4_TABLE 8192
+#define LZ4_TABLE 4096
 #define LZ4_BOUND(bytes) ((bytes) + (bytes) / 255 + 64)
 INTERNAL size_t lz4_compress(const uint8_t *input, size_t length, uint8_t *output, uint32_t *table);

@@ -69,7 +69,7 @@ static void thread_path(struct text *path, uint64_t thread, const char *rest) {
 
 static void begin_window(struct writer *writer, uint64_t number) {
   struct window *window = writer->window;
-  __builtin_memcpy(window->chunk.magic, "FLCHUNK4", 8);
+  __builtin_memcpy(window->chunk.magic, "FLCHUNK5", 8);
   window->chunk.begin = now();
   window->chunk.number = number;
   __faultline_cursor = window->words;

@@ -101,6 +101,15 @@ pub struct Candidates {
     pub list: Vec<Candidate>,
 }
 
+impl Candidates {
+    /// Whether there is one that came so far because an invariant fails, and not for where it is.
+    pub fn has_invariants(&self, stage: Stage) -> bool {
+        let fails =
+            |it: &Candidate| matches!(it.reason, Reason::Value { .. } | Reason::Way { .. } | Reason::Often { .. });
+        self.list.iter().any(|it| it.stage >= stage && fails(it))
+    }
+}
+
 /// One failing run after all of its filters.
 struct Filtered {
     /// What failed, and how far it came.

@@ -1,7 +1,7 @@
 //! Traces: which segments a thread has executed, and the addresses that they touched.
 //!
 //! A thread's trace is a list of compressed chunks in two files that take turns, and a window with what came last. A
-//! chunk is `"FLCHUNK4" number raw encoded packed begin end`, eight bytes each, and an LZ4 block of words as
+//! chunk is `"FLCHUNK5" number raw encoded packed begin end`, eight bytes each, and an LZ4 block of words as
 //! `recording/words.rs` has them; a window is the same without lengths, its words plain, zeros behind the last. The
 //! window counts only if no chunk has its number: it was not added yet.
 //!
@@ -23,7 +23,7 @@ use super::sites::Sites;
 use super::words;
 use crate::Error;
 
-const MAGIC: &[u8; 8] = b"FLCHUNK4";
+const MAGIC: &[u8; 8] = b"FLCHUNK5";
 const HEADER: usize = 56;
 /// No chunk is longer than the runtime's window.
 const LONGEST: u64 = 1 << 20;

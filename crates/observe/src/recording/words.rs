@@ -12,7 +12,7 @@
 use super::cursor::{Cursor, unzigzag};
 
 const NEXT: usize = 2048;
-const PLACES: usize = 1024;
+const PLACES: usize = 2048;
 const AT_ONCE: usize = 4;
 /// From the place of a part to that of the next.
 const STEP: u32 = 389;
