@@ -62,6 +62,13 @@ static inline unsigned foresee(struct words_next *next, uint64_t name) {
   return code;
 }
 
+/* How many parts before it were foreseen, and its name if that is not. No jump, which would be foreseen badly. */
+static inline uint8_t *put_head(uint8_t *output, uint64_t run, unsigned code, uint64_t name) {
+  output = put(output, run << 2 | code);
+  __builtin_memcpy(output, &name, 8);
+  return output + (code & 2 ? 8 : 0);
+}
+
 static inline __attribute__((always_inline)) size_t encode(const uint64_t *words, size_t count, uint8_t *output,
                                                            struct words_memory *memory, size_t *kept, look *look,
                                                            put_distances *put_distances) {
@@ -82,19 +89,19 @@ static inline __attribute__((always_inline)) size_t encode(const uint64_t *words
     uint32_t place = NAME_PATH(name);
     words += reserved;
     spare += reserved - 1 - left;
+    if (!left) {
+      output = code ? put_head(output, run, code, name) : output;
+      run = code ? 0 : run + 1;
+      continue;
+    }
     /* Four words at a time; the first part has the name. */
     for (;; at += WORDS_AT_ONCE, left -= WORDS_AT_ONCE, place += WORDS_STEP, code = 0) {
       size_t part = left < WORDS_AT_ONCE ? left : WORDS_AT_ONCE;
       lanes distances;
       unsigned surprises = look(at, part, &memory->places[place % WORDS_PLACES], &distances);
       if (code | surprises) {
-        output = put(output, run << 2 | code);
+        output = put_distances(put_head(output, run, code, name), &distances, surprises);
         run = 0;
-        /* No jump, which would be foreseen badly. */
-        __builtin_memcpy(output, &name, 8);
-        output += code & 2 ? 8 : 0;
-        if (part)
-          output = put_distances(output, &distances, surprises);
       } else {
         ++run;
       }

@@ -130,6 +130,9 @@ impl Decoder<'_> {
 
     fn foreseen(&mut self) {
         let (place, part) = self.take_part();
+        if part == 0 {
+            return;
+        }
         let place = &mut self.places[place];
         for index in 0..AT_ONCE {
             let counts = index < part;
@@ -142,7 +145,10 @@ impl Decoder<'_> {
 
     fn part(&mut self) -> Result<(), String> {
         let (place, part) = self.take_part();
-        let mut classes = if part > 0 { self.cursor.bytes(1)?[0] } else { 0 };
+        if part == 0 {
+            return Ok(());
+        }
+        let mut classes = self.cursor.bytes(1)?[0];
         let place = &mut self.places[place];
         for index in 0..AT_ONCE {
             let bytes = [0, 1, 3, 8][usize::from(classes & 3)];
