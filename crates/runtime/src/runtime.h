@@ -60,8 +60,14 @@ INTERNAL void text_hex(struct text *text, uint64_t number);
    one of whole words. */
 static inline void bytes_clear(void *at, size_t length) {
   uint64_t *words = at;
-  for (size_t index = 0; index < length / 8; ++index)
+  size_t count = length / 8;
+#ifdef __x86_64__
+  /* Quicker than what the compiler makes of the loop without wider vectors. */
+  __asm__ volatile("rep stosq" : "+D"(words), "+c"(count) : "a"(0) : "memory");
+#else
+  for (size_t index = 0; index < count; ++index)
     words[index] = 0;
+#endif
 }
 
 static inline void bytes_copy(uint8_t *to, const uint8_t *from, size_t length) {
