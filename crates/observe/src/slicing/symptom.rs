@@ -43,10 +43,21 @@ impl SourceLine {
     }
 
     /// What was executed of it in a segment.
-    pub fn symptom(&self, flat: &Flat<'_>, segment: &FlatSegment, told: Told<'_>) -> Vec<u32> {
+    fn executed(&self, flat: &Flat<'_>, segment: &FlatSegment, told: Told<'_>) -> Vec<u32> {
         let function = flat.function(segment.function);
         let executed = segment.first_node..segment.end_node.min(executed_nodes(flat, segment, told));
-        let there: Vec<u32> = executed.filter(|it| self.has(function, *it)).collect();
+        self.exact(function, executed.filter(|it| self.has(function, *it)).collect())
+    }
+
+    /// The calls of it in a segment that was executed whole.
+    pub fn calls(&self, flat: &Flat<'_>, segment: &FlatSegment) -> Vec<u32> {
+        let function = flat.function(segment.function);
+        let is_call = |node: &u32| matches!(function.nodes[*node as usize].kind, NodeKind::Call { .. });
+        let nodes = segment.first_node..segment.end_node;
+        self.exact(function, nodes.filter(|it| is_call(it) && self.has(function, *it)).collect())
+    }
+
+    fn exact(&self, function: &Function, there: Vec<u32>) -> Vec<u32> {
         let exact = there.iter().copied().filter(|it| Some(function.nodes[*it as usize].column) == self.column);
         let exact: Vec<u32> = exact.collect();
         if exact.is_empty() { there } else { exact }
@@ -248,7 +259,7 @@ pub fn symptom(
             let executed = segment.first_node..segment.end_node.min(executed_nodes(flat, segment, told));
             executed.filter(|it| is_named(names, flat.function(segment.function), *it)).collect()
         }
-        Criterion::Line(line) | Criterion::Freed { used: line, .. } => line.symptom(flat, segment, told),
+        Criterion::Line(line) | Criterion::Freed { used: line, .. } => line.executed(flat, segment, told),
     }
 }
 

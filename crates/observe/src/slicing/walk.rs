@@ -221,10 +221,12 @@ impl<'a> Walk<'a> {
             _ if decided => vec![segment.end_node - 1],
             None if printed.is_some() => printed.iter().map(|it| it.effect).collect(),
             None if may_be_symptom => symptom(self.criterion, self.address, flat, segment, told),
-            Some(_) if may_be_symptom => self.freed.map_or_else(Vec::new, |it| it.symptom(flat, segment, told)),
+            Some(_) if may_be_symptom => self.freed.map_or_else(Vec::new, |it| it.calls(flat, segment)),
             _ => Vec::new(),
         };
         let freed = self.freed.take_if(|_| self.roots.is_some() && !roots.is_empty());
+        // Behind a symptom, nothing was executed.
+        let end = roots.iter().max().filter(|_| freed.is_none()).map_or(segment.end_node, |it| it + 1);
         let control =
             self.control[segment.function as usize].get_or_insert_with(|| Control::of(flat.function(segment.function)));
         let (frame, finished) = stack.top_and_finished();
@@ -240,7 +242,7 @@ impl<'a> Walk<'a> {
             control,
             printer: &mut self.printer,
             scratch: &mut self.scratch,
-            end: roots.iter().max().map_or(segment.end_node, |it| it + 1),
+            end,
         };
         here.pass(finished, &roots);
         end_segment(flat, stack, segment, &self.scratch.arguments);
