@@ -105,6 +105,9 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
         true => case.judge.symbolized(&runs.failing_input)?,
         false => Default::default(),
     };
+    if told.stack.is_empty() {
+        told.stack = shown.symptom.frames.clone();
+    }
     let memory = memory(&told);
     let failing = runs.bad.iter().map(|(observed, slice)| FailingRun {
         observed,
@@ -117,7 +120,7 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     // Where a run crashed, what is left after all steps is near enough; but where memory was freed, neither that nor its use need be
     // wrong.
     let only_freed = runs.bad.first().and_then(|it| it.1.as_ref()).is_some_and(|it| !it.freed.is_empty())
-        && !candidates.has_invariants(Stage::InAllInputs);
+        && !candidates.have_invariants_left();
     if !ends_there || candidates.stages.in_all_inputs == 0 || only_freed || arguments.showing.verbose {
         let good: Vec<&Invariants> = runs.good.iter().chain(&runs.others).collect();
         candidates.add_tendencies(&likely_invariants::Runs {
@@ -167,9 +170,6 @@ pub fn run(arguments: &Diagnose, screen: Screen) -> Result<Ending> {
     let known = Known { stages, is_sliced, tends, good_runs, diagnosis: &diagnosis };
     let advice = advising::next(arguments, &known, &sources);
     diagnosis.notes.push(advice);
-    if told.stack.is_empty() {
-        told.stack = shown.symptom.frames.clone();
-    }
     let report = report(&shown, &told, &runs, &candidates, ends_there, &mut sources);
     write(arguments, &sources, &report, &diagnosis, &shown, screen)?;
     if arguments.showing.verbose {
@@ -342,15 +342,16 @@ fn report(
     let slice = runs.bad.first().and_then(|(_, slice)| slice.as_ref());
     // Of several decisions, the one that the first suspect leads to.
     let led_to = candidates.list.first().and_then(|it| it.chain.last());
-    let decides = slice.is_some_and(|it| it.is_of_decisions);
     let ended = slice.and_then(|it| {
         let mut symptoms = it.symptom.iter().map(|&index| it.nodes[index as usize]);
-        symptoms.clone().find(|it| decides && Some(it) == led_to).or_else(|| symptoms.next())
+        symptoms.clone().find(|it| Some(it) == led_to).or_else(|| symptoms.next())
     });
     if let Some(node) = ended {
         let span = observed::span_of(&runs.sites, sources, node);
         let label = match () {
-            () if decides => "this is one of the decisions not to print what is missing",
+            () if slice.is_some_and(|it| it.is_of_decisions) => {
+                "this is one of the decisions not to print what is missing"
+            }
             () if ends_there => "the run ends here",
             () if runs.wrong.is_some() => "this prints what is wrong",
             () => "this prints last",

@@ -102,11 +102,9 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Whether there is one that came so far because an invariant fails, and not for where it is.
-    pub fn has_invariants(&self, stage: Stage) -> bool {
-        let fails =
-            |it: &Candidate| matches!(it.reason, Reason::Value { .. } | Reason::Way { .. } | Reason::Often { .. });
-        self.list.iter().any(|it| it.stage >= stage && fails(it))
+    /// Whether one came through all steps because an invariant fails, and not for where it is.
+    pub fn have_invariants_left(&self) -> bool {
+        self.list.iter().any(|it| it.stage == Stage::InAllInputs && !it.reason.is_place())
     }
 }
 
@@ -371,7 +369,7 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
                 if status[index as usize] != Status::Fails {
                     status[index as usize] = Status::FailsFaintly;
                 }
-            } else if !matches!(reason, Reason::Allocated | Reason::Freed) {
+            } else if !reason.is_of_memory() {
                 status[index as usize] = Status::Fails;
                 surprises[index as usize] = surprise(sites, *place, *reason).max(surprises[index as usize]);
             }
@@ -383,8 +381,7 @@ fn filter_by_slice(sites: &Sites, training: &Training, run: &FailingRun<'_>, sli
     let answers = explained_by(&graph, &status, &surprises);
     for (node, reason, stage, explanation) in stages.values_mut() {
         let Some(index) = slice.index(*node) else { continue };
-        let stays =
-            matches!(reason, Reason::Allocated | Reason::Freed) || run.ends_there && slice.symptom.contains(&index);
+        let stays = reason.is_of_memory() || run.ends_there && slice.symptom.contains(&index);
         match answers[index as usize].filter(|_| !stays) {
             Some(earlier) => *explanation = Some(slice.nodes[earlier as usize]),
             None => *stage = Stage::Independent,
@@ -399,7 +396,7 @@ fn rank(sites: &Sites, candidate: &Candidate) -> (bool, usize, Stage, bool, u32,
     let length = if is_outside { usize::MAX } else { candidate.chain.len() };
     let surprise = match candidate.reason {
         // As telling as a way that was never taken.
-        Reason::Symptom | Reason::Allocated | Reason::Freed => NEVER,
+        reason if reason.is_place() => NEVER,
         reason => surprise(sites, candidate.place, reason),
     };
     let is_strong = !candidate.reason.is_weak();
@@ -451,9 +448,7 @@ fn why(sites: &Sites, candidate: &Candidate, runs: usize, decides: bool) -> Vec<
             let place = name.map_or_else(|| format!("in line {line}"), |name| format!("at {name}:{line}"));
             why.push(format!("it follows from what is already wrong {place}"));
         }
-        None if candidate.stage >= Stage::Independent
-            && !matches!(candidate.reason, Reason::Symptom | Reason::Allocated | Reason::Freed) =>
-        {
+        None if candidate.stage >= Stage::Independent && !candidate.reason.is_place() => {
             why.push("nothing before it is as far out of its range".into());
         }
         None => {}

@@ -58,6 +58,16 @@ impl Reason {
     pub fn is_weak(&self) -> bool {
         matches!(self, Reason::Often { .. })
     }
+
+    /// Nothing but where it is.
+    pub fn is_place(&self) -> bool {
+        self.is_of_memory() || matches!(self, Reason::Symptom)
+    }
+
+    /// Nothing but what was done to the memory that the failure is about.
+    pub fn is_of_memory(&self) -> bool {
+        matches!(self, Reason::Allocated | Reason::Freed)
+    }
 }
 
 /// An invariant that fails in a run.

@@ -171,33 +171,39 @@ fn expression_of(sources: &Sources, place: Place, sort: Sort) -> Option<Span> {
     let place = member.map_or(place, |it| it.span.start_place());
     let mut all = sources.expressions_at(place);
     all.retain(|it| it.span.start.line == it.span.end.line);
-    let has_token = |it: &&Expression| it.anchor == place && it.span.start != place.position;
-    if let Some(decided) = all.iter().find(has_token).filter(|_| sort == Sort::Condition) {
-        return Some(with_negation(sources, decided.span)).filter(is_telling);
-    }
-    all.retain(|it| it.span.start == place.position);
-    let is_decided_later = |it: &Expression| match it.kind {
-        ExpressionKind::Comma | ExpressionKind::Conditional => true,
-        ExpressionKind::Binary => {
-            let line = sources.line(it.anchor.file, it.anchor.position.line);
-            let operator = line.and_then(|line| line.get(it.anchor.position.column as usize - 1..));
-            operator.is_some_and(|it| it.starts_with("&&") || it.starts_with("||"))
-        }
-        _ => false,
-    };
+    let begins = || all.iter().filter(|it| it.span.start == place.position);
     let found = match sort {
-        Sort::Call => all.iter().find(|it| it.kind == ExpressionKind::Call),
-        // Each part of `a && b` has a branch of its own.
-        Sort::Condition => all.iter().take_while(|it| !is_decided_later(it)).last(),
+        Sort::Call => begins().find(|it| it.kind == ExpressionKind::Call).map(|it| it.span),
         Sort::Element => {
             let part = |it: &&Expression| {
                 matches!(it.kind, ExpressionKind::Variable | ExpressionKind::Subscript | ExpressionKind::Member)
             };
-            all.iter().take_while(part).filter(|it| it.kind == ExpressionKind::Subscript).last()
+            let parts = begins().take_while(part);
+            parts.filter(|it| it.kind == ExpressionKind::Subscript).last().map(|it| it.span)
+        }
+        // Each part of `a && b` has a branch of its own.
+        Sort::Condition => {
+            let has_token = |it: &&Expression| it.anchor == place && it.span.start != place.position;
+            let part = || begins().take_while(|it| !is_decided_later(sources, it)).last();
+            all.iter().find(has_token).or_else(part).map(|it| with_negation(sources, it.span))
         }
     };
-    let found = found.map(|it| if sort == Sort::Condition { with_negation(sources, it.span) } else { it.span });
     found.filter(is_telling)
+}
+
+/// Whether its parts decide by themselves where control goes.
+fn is_decided_later(sources: &Sources, expression: &Expression) -> bool {
+    match expression.kind {
+        ExpressionKind::Comma | ExpressionKind::Conditional => true,
+        ExpressionKind::Binary => ["&&", "||"].iter().any(|it| from_operator(sources, expression).starts_with(it)),
+        _ => false,
+    }
+}
+
+/// The rest of the line from an expression's operator on.
+fn from_operator<'s>(sources: &'s Sources, expression: &Expression) -> &'s str {
+    let line = sources.line(expression.anchor.file, expression.anchor.position.line);
+    line.and_then(|line| line.get(expression.anchor.position.column as usize - 1..)).unwrap_or_default()
 }
 
 /// Of `!x`, where a branch asks for `x`, the whole.
@@ -214,9 +220,7 @@ fn with_negation(sources: &Sources, span: Span) -> Span {
 fn is_arithmetic(sources: &Sources, span: Span) -> bool {
     let all = sources.expressions_at(span.start_place());
     let Some(found) = all.iter().find(|it| it.span == span) else { return false };
-    let line = sources.line(found.anchor.file, found.anchor.position.line);
-    let operator = line.and_then(|line| line.get(found.anchor.position.column as usize - 1..)).unwrap_or_default();
-    found.kind == ExpressionKind::Binary && operator.starts_with(['+', '-', '*', '/', '%'])
+    found.kind == ExpressionKind::Binary && from_operator(sources, found).starts_with(['+', '-', '*', '/', '%'])
 }
 
 /// Whether it is more than a short name.

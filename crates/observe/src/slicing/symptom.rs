@@ -33,8 +33,8 @@ pub struct SourceLine {
 impl SourceLine {
     /// Whether the program has observed code at this line.
     pub fn is_observed(&self, sites: &Sites) -> bool {
-        let functions = || sites.units.iter().flat_map(|it| &it.functions);
-        functions().any(|function| (0..function.nodes.len() as u32).any(|node| self.has(function, node)))
+        let mut functions = sites.units.iter().flat_map(|it| &it.functions);
+        functions.any(|function| (0..function.nodes.len() as u32).any(|node| self.has(function, node)))
     }
 
     fn has(&self, function: &Function, node: u32) -> bool {

@@ -1,10 +1,18 @@
 //! Functions of the system's headers: slices lead through them, but what is told is the user's.
 
 use observe::compiler::Language;
-use observe::recording::{SiteKind, read_invariants, sites_of};
+use observe::recording::{SiteKind, Sites, read_invariants, sites_of};
 use observe::slicing::{Criterion, OutputByte, slice};
 
 use crate::building::Project;
+
+/// A program of C++, and its table.
+fn compiled(text: &str, flags: &str) -> (Project, Sites) {
+    let project = Project::new(&[("main.cpp", text)]);
+    assert_eq!(project.try_cc(Language::Cxx, &format!("-g {flags} @/main.cpp -o @/main")), 0, "{flags}");
+    let sites = sites_of(&project.path("main")).unwrap();
+    (project, sites)
+}
 
 const SHELF: &str = "#include <algorithm>
 #include <map>
@@ -39,17 +47,10 @@ int main(int argc, char **argv) //+
 }
 ";
 
-fn project(flags: &str) -> Project {
-    let project = Project::new(&[("main.cpp", SHELF)]);
-    assert_eq!(project.try_cc(Language::Cxx, &format!("-g {flags} @/main.cpp -o @/main")), 0, "{flags}");
-    project
-}
-
 #[test]
 fn results_of_their_functions_are_observed_where_they_are_called() {
     for flags in ["-O0", "-O2"] {
-        let project = project(flags);
-        let sites = sites_of(&project.path("main")).unwrap();
+        let (project, sites) = compiled(SHELF, flags);
         assert!(sites.sites.iter().all(|it| it.file.ends_with("main.cpp")), "{flags}");
         assert!(sites.blocks.iter().all(|it| it.file.ends_with("main.cpp")), "{flags}");
         let told = |mode: &str| {
@@ -75,8 +76,7 @@ fn results_of_their_functions_are_observed_where_they_are_called() {
 #[test]
 fn a_run_that_ends_in_them_ends_at_the_users_call() {
     for flags in ["-O0", "-O2"] {
-        let project = project(flags);
-        let sites = sites_of(&project.path("main")).unwrap();
+        let (project, sites) = compiled(SHELF, flags);
         let ran = project.run("trace", &["one", "x"]);
         assert_eq!(ran.status, 128 + libc::SIGABRT, "{flags}");
         let slice = slice(&ran.folder, &sites, &Criterion::Last).unwrap();
@@ -134,9 +134,7 @@ int main(int argc, char **argv)
 }
 ";
     for flags in ["-O0", "-O2"] {
-        let project = Project::new(&[("main.cpp", text)]);
-        assert_eq!(project.try_cc(Language::Cxx, &format!("-g {flags} @/main.cpp -o @/main")), 0, "{flags}");
-        let sites = sites_of(&project.path("main")).unwrap();
+        let (project, sites) = compiled(text, flags);
         let ran = project.run_to_file("main", "trace", &[]);
         assert_eq!(ran.output, "     2\n3\nfew\n", "{flags}");
         let file = project.path("main.cpp").to_str().unwrap().to_owned();
@@ -178,9 +176,7 @@ int main(int argc, char **argv)
 }
 ";
     for flags in ["-O0", "-O2"] {
-        let project = Project::new(&[("main.cpp", text)]);
-        assert_eq!(project.try_cc(Language::Cxx, &format!("-g {flags} @/main.cpp -o @/main")), 0, "{flags}");
-        let sites = sites_of(&project.path("main")).unwrap();
+        let (project, sites) = compiled(text, flags);
         let ran = project.run_to_file("main", "trace", &[]);
         assert_eq!(ran.output, "5 2.10\n", "{flags}");
         let byte = OutputByte::new(ran.output.as_bytes(), 2).unwrap();
